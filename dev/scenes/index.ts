@@ -20,7 +20,16 @@ import { listening } from './listening.ts';
 import { lists } from './lists.ts';
 import { many } from './many.ts';
 import { previews } from './previews.ts';
-import { firstContact, followedInvite, fork, removed, request, states, strangeGroup } from './trust.ts';
+import {
+  firstContact,
+  followedInvite,
+  fork,
+  namesakes,
+  removed,
+  request,
+  states,
+  strangeGroup,
+} from './trust.ts';
 
 function one(part: Partial<World> = {}, chat: Partial<DirectConversation> = {}): World {
   const world = newWorld(part);
@@ -401,6 +410,7 @@ export const scenes = {
     return { ...world, me: { ...world.me, relayUrl: 'http://127.0.0.1:8080' } };
   },
   notes,
+  namesakes,
   removed: () => removed('groups.look'),
   'removed-details': () => removed('groups.details'),
   request,

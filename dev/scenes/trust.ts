@@ -1,6 +1,7 @@
 import type { ContactDetails, DeviceListSide } from '../../src/bridge/shapes/contact.ts';
+import type { Person } from '../../src/bridge/shapes/person.ts';
 import { addDirect, addGroup, type Line, member } from '../fake/conversations.ts';
-import { ann, ben, chen, DAY, dana, echo, HOUR, NOW, stranger } from '../fake/people.ts';
+import { ann, ben, chen, DAY, dana, echo, HOUR, NOW, person, stranger } from '../fake/people.ts';
 import { newWorld, type World } from '../fake/world.ts';
 
 const INVITE = { groupId: 'elsewhere', name: 'Chess on Sundays' };
@@ -131,6 +132,29 @@ export function strangeGroup(): World {
       canGoOn: true,
     },
   });
+  return { ...world, open: id };
+}
+
+/** A group of people with the same display name, or with a word of the app as theirs. */
+export function namesakes(): World {
+  const world = newWorld();
+  const [other, you] = [person('ben_2', 'ben okafor'), person('mallory', 'You')];
+  const event = (type: 'joined' | 'left', who: Person, by: Person | null = null): Line => [
+    who,
+    '',
+    {
+      kind: 'event',
+      event: { type, who, by, namesakes: [ben.address, other.address], seconds: null, before: null },
+    },
+  ];
+  const lines: Line[] = [
+    event('joined', ben),
+    event('joined', other),
+    event('joined', you),
+    [you, 'I wrote this.'],
+    event('left', other, you),
+  ];
+  const { id } = addGroup(world, 'Namesakes', [ann, ben, other, you], lines);
   return { ...world, open: id };
 }
 

@@ -5,6 +5,7 @@ const UNRESTORABLE: ReadonlySet<FailureCode> = new Set([
   'backup_unknown',
   'backup_newer',
   'backup_damaged',
+  'backup_damaged_in_part',
   'backup_of_other',
   'backup_unreadable',
   'backup_folder_empty',

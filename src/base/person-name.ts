@@ -1,5 +1,7 @@
 /** The name by which a person is shown. */
 
+import { toSearchText } from './search-text.ts';
+
 /** A short form of an address: `0x1234…abcd`. */
 export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
@@ -18,3 +20,28 @@ export interface Named {
 export function personName({ address, handle, displayName, nickname }: Named): string {
   return nickname || displayName || (handle ? `@${handle}` : shortAddress(address));
 }
+
+/** The handle, or the short address if the name is already the handle. For the second line under a name. */
+export function personSubtitle(person: Named): string {
+  return (person.nickname || person.displayName) && person.handle
+    ? `@${person.handle}`
+    : shortAddress(person.address);
+}
+
+/** Reports whether two names look alike: regardless of letter case, accents and invisible characters. */
+export function areSameNames(one: string, other: string): boolean {
+  return nameKey(one) === nameKey(other);
+}
+
+/** Reports whether another one of some people has the name of a person. */
+export type HasNamesake = (person: Named) => boolean;
+
+/** Compares the names of people with those of a list, which are read once. */
+export function namesakesIn(people: readonly Named[]): HasNamesake {
+  const byName = Map.groupBy(people, (person) => nameKey(personName(person)));
+  return (person) =>
+    byName.get(nameKey(personName(person)))?.some(({ address }) => address !== person.address) ?? false;
+}
+
+/** The form in which names that look alike are equal. */
+const nameKey = (name: string) => toSearchText(name).trim();

@@ -326,6 +326,9 @@ const backups = {
   backup_unknown: () => 'This file is not a backup of Waxwing.',
   backup_newer: () => 'A newer version of Waxwing made this backup. Update Waxwing to read it.',
   backup_damaged: () => 'The backup is damaged. Use another copy of it.',
+  /** Found after a part of it was merged. */
+  backup_damaged_in_part: () =>
+    'The backup is damaged. A part of it was restored. Use another copy of it for the rest.',
   /** Its disk does not answer, or the file is gone. */
   backup_unreadable: () =>
     'The backup cannot be read. Check its path, its disk, and whether your account may read it.',

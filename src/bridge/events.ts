@@ -45,6 +45,8 @@ export const events = {
     bot: z.string().nullable(),
     /** Name of its group; null for a direct message. */
     group: z.string().nullable(),
+    /** True if another person in its group, or in another direct chat, has the same name: shown with the handle. */
+    hasNamesake: z.boolean(),
     summary: MessageSummary,
     request: z.boolean(),
     /** True if it mentions the person. */
@@ -62,6 +64,8 @@ export const events = {
     bot: z.string().nullable(),
     /** Name of its group; null for a direct message. */
     group: z.string().nullable(),
+    /** True if another person in its group, or in another direct chat, has the same name: shown with the handle. */
+    hasNamesake: z.boolean(),
     emoji: z.string(),
     /** Of the message. */
     summary: MessageSummary,

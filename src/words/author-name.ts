@@ -1,5 +1,5 @@
-import { personName } from '../base/person-name.ts';
 import type { Person } from '../bridge/shapes/person.ts';
+import { distinctNameIn } from './distinct-name.ts';
 import type { Words } from './format.ts';
 
 /**
@@ -7,8 +7,7 @@ import type { Words } from './format.ts';
  * if unknown.
  */
 export function authorNameIn(words: Words, author: Person, bot: string | null): string {
-  if (bot === null) return personName(author);
-  return bot === ''
-    ? words.text('chat.botOf', { author: personName(author) })
-    : words.text('chat.botNamed', { name: bot });
+  const name = distinctNameIn(words, author, false);
+  if (bot === null) return name;
+  return bot === '' ? words.text('chat.botOf', { author: name }) : words.text('chat.botNamed', { name: bot });
 }

@@ -122,7 +122,7 @@ export function messageHtml(
 ): string {
   const { words, locale } = look;
   if (message.event)
-    return `<p class="event" dir="auto">${escaped(eventText(message.event, own, locale, plainIn(words)))}</p>`;
+    return `<p class="event" dir="auto">${escaped(eventText(words, message.event, own, locale, plainIn(words)))}</p>`;
   const time = `<time datetime="${new Date(message.at).toISOString()}">${escaped(look.fullTime(message.at))}</time>`;
   const name = escaped(authorNameIn(words, message.author, message.bot?.name ?? null));
   return [

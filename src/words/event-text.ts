@@ -1,7 +1,11 @@
-import { personName } from '../base/person-name.ts';
 import type { TimelineEvent } from '../bridge/shapes/message.ts';
-import type { RichKey, Values } from './format.ts';
+import type { Person } from '../bridge/shapes/person.ts';
+import { distinctNameIn } from './distinct-name.ts';
+import type { RichKey, Values, Words } from './format.ts';
 import { durationIn } from './locale.ts';
+
+/** The name of a person in the sentence. */
+type NameOf = (person: Person) => string;
 
 /** Makes the sentence of a key, as elements or as text. */
 type Write<T> = <K extends RichKey>(key: K, ...values: Values<K>) => T;
@@ -12,18 +16,21 @@ type Write<T> = <K extends RichKey>(key: K, ...values: Values<K>) => T;
  * @param locale for `Intl`
  */
 export function eventText<T>(
+  words: Words,
   event: TimelineEvent,
   own: string | undefined,
   locale: string,
   write: Write<T>,
 ): T {
   const isMe = event.who.address === own;
-  const name = personName(event.who);
+  const nameOf: NameOf = (person) =>
+    distinctNameIn(words, person, event.namesakes?.includes(person.address) ?? false);
+  const name = nameOf(event.who);
   switch (event.type) {
     case 'joined':
       return isMe ? write('chat.joinedYou') : write('chat.joined', { name });
     case 'left':
-      return departureText(event, own, write);
+      return departureText(event, own, nameOf, write);
     case 'noAdmin':
       return isMe ? write('chat.noAdminYou') : write('chat.noAdmin', { name });
     case 'missing':
@@ -42,7 +49,7 @@ export function eventText<T>(
       return isMe ? write('chat.linkCanceledYou') : write('chat.linkCanceled', { name });
     case 'owner':
     case 'admin':
-      return roleText(event.type, event, own, write);
+      return roleText(event.type, event, own, nameOf, write);
   }
 }
 
@@ -56,29 +63,31 @@ function timerText<T>(seconds: number, name: string | null, locale: string, writ
 function departureText<T>(
   { who, by }: Pick<TimelineEvent, 'who' | 'by'>,
   own: string | undefined,
+  nameOf: NameOf,
   write: Write<T>,
 ): T {
-  const name = personName(who);
+  const name = nameOf(who);
   const isMe = who.address === own;
   if (by === null) return isMe ? write('chat.goneYou') : write('chat.gone', { name });
   if (by.address === who.address) return isMe ? write('chat.departedYou') : write('chat.departed', { name });
   if (by.address === own) return write('chat.removedByYou', { name });
-  if (isMe) return write('chat.removedYouBy', { by: personName(by) });
-  return write('chat.removedBy', { by: personName(by), name });
+  if (isMe) return write('chat.removedYouBy', { by: nameOf(by) });
+  return write('chat.removedBy', { by: nameOf(by), name });
 }
 
 function roleText<T>(
   role: 'owner' | 'admin',
   { who, by }: Pick<TimelineEvent, 'who' | 'by'>,
   own: string | undefined,
+  nameOf: NameOf,
   write: Write<T>,
 ): T {
-  const name = personName(who);
+  const name = nameOf(who);
   // An owner who transfers a group and stays an admin has made themselves one.
   if (by === null || by.address === who.address) {
     return who.address === own ? write(`chat.${role}You`) : write(`chat.${role}`, { name });
   }
   if (by.address === own) return write(`chat.${role}ByYou`, { name });
-  if (who.address === own) return write(`chat.${role}YouBy`, { by: personName(by) });
-  return write(`chat.${role}By`, { by: personName(by), name });
+  if (who.address === own) return write(`chat.${role}YouBy`, { by: nameOf(by) });
+  return write(`chat.${role}By`, { by: nameOf(by), name });
 }

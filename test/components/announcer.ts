@@ -25,6 +25,7 @@ export async function arrive(
           from: person,
           bot: null,
           group: null,
+          hasNamesake: false,
           summary: { kind: 'text', text, fields: {} },
           request: false,
           mentionsMe: false,

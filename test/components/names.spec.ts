@@ -61,3 +61,35 @@ test('a name of 54 Cyrillic letters fits, and a longer one shows the excess', as
   await expect(noteOf(name)).toHaveText('Too long: 3 characters over the limit');
   await expect(create).toBeDisabled();
 });
+
+test('members with the same display name, or with the name You, are shown with their handles', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('namesakes');
+  const chat = page.getByRole('region', { name: 'Chat', exact: true });
+  await expect(chat.getByText('Ben Okafor (@ben) joined the group')).toBeVisible();
+  await expect(chat.getByText('ben okafor (@ben_2) joined the group')).toBeVisible();
+  await expect(chat.getByText('You (@mallory) joined the group')).toBeVisible();
+  await expect(chat.getByText('You (@mallory) removed ben okafor (@ben_2)')).toBeVisible();
+  await expect(chat.getByRole('article', { name: /^Message from You \(@mallory\)/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Details' }).click();
+  const members = page.getByRole('list', { name: 'Members' });
+  await expect(members.getByText('Ben Okafor (@ben)', { exact: true })).toBeVisible();
+  await expect(members.getByText('ben okafor (@ben_2)', { exact: true })).toBeVisible();
+  await expect(members.getByText('You (@mallory)', { exact: true })).toBeVisible();
+  await expect(members.getByText('Ann Archer', { exact: true })).toBeVisible();
+});
+
+test('a mention of one of two people with the same name is announced with the handle', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('namesakes');
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeFocused();
+  await page.keyboard.type('@ben');
+  const people = page.getByRole('listbox', { name: 'People to mention' });
+  await expect(people.getByRole('option')).toHaveCount(2);
+  await people.getByRole('option', { name: /@ben_2/ }).click();
+  await expect(page.getByText('ben okafor (@ben_2) is mentioned')).toBeAttached();
+});

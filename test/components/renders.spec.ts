@@ -60,7 +60,7 @@ test('of many messages that arrive at once, only the few texts that may be read 
     for (let place = 0; place < 50; place++)
       window.emit('message.arrived', {
         ...{ conversationId: '1', messageId: `${1000 + place}`, from, bot: null, group: null },
-        ...{ request: false, mentionsMe: false, muted: false },
+        ...{ hasNamesake: false, request: false, mentionsMe: false, muted: false },
         get summary() {
           window.summaries++;
           return { kind: 'text', text: `Line ${place}`, fields: {} };

@@ -164,11 +164,15 @@ export class Backups {
     if (!this.#progress) this.#resumed = null;
     return this.#run({ is: 'checking', done: 0, total: 1 }, async () => {
       const own = this.#ownAddress();
-      const opened = await this.#thread.call((functions) => functions.openBackup(path, secrets, own));
-      this.#report({ is: 'checking', done: 0, total: opened.bytes });
-      await this.#thread.call((functions) => functions.verifyBackup());
       const { backupRows } = this.#context;
       const before = backupRows.restore();
+      const opened = await this.#withDamage(before?.path === path, () =>
+        this.#thread.call((functions) => functions.openBackup(path, secrets, own)),
+      );
+      this.#report({ is: 'checking', done: 0, total: opened.bytes });
+      await this.#withDamage(before?.digest === opened.digest, () =>
+        this.#thread.call((functions) => functions.verifyBackup()),
+      );
       // The same backup, from another place or after a failure.
       const numbering =
         before?.digest === opened.digest ? before : numberingFor(this.#context, opened.lastArrival);
@@ -184,7 +188,7 @@ export class Backups {
         leftOut: before?.digest === opened.digest ? before.leftOut : 0,
       };
       backupRows.beginRestore(stored);
-      const leftOut = await mergeBackup(this.#work, opened, stored);
+      const leftOut = await this.#withDamage(true, () => mergeBackup(this.#work, opened, stored));
       this.#onRestored();
       return { at: opened.at, skipped: opened.skipped, leftOut };
     });
@@ -196,11 +200,11 @@ export class Backups {
     if (!stored) return;
     await this.#run({ is: 'restoring', done: 0, total: 1 }, async () => {
       const own = this.#ownAddress();
-      const opened = await this.#thread.call((functions) =>
-        functions.openBackup(stored.path, { key: stored.key }, own),
+      const opened = await this.#withDamage(true, () =>
+        this.#thread.call((functions) => functions.openBackup(stored.path, { key: stored.key }, own)),
       );
       if (opened.digest !== stored.digest) throw new Failure('backup_unknown');
-      const leftOut = await mergeBackup(this.#work, opened, stored);
+      const leftOut = await this.#withDamage(true, () => mergeBackup(this.#work, opened, stored));
       this.#resumed = { at: opened.at, skipped: opened.skipped, leftOut };
       this.#onRestored();
     }).catch(() => undefined);
@@ -259,6 +263,19 @@ export class Backups {
       this.#running = null;
       end.resolve();
       if (!this.#closed) this.#context.emit('backup.changed', {});
+    }
+  }
+
+  /**
+   * Runs a step of a restore. Damage that is found after a part was merged is reported as such.
+   * @param isStored true if the stored progress is that of this backup
+   */
+  async #withDamage<T>(isStored: boolean, step: () => Promise<T>): Promise<T> {
+    try {
+      return await step();
+    } catch (error) {
+      const isPart = isStored && (this.#context.backupRows.restore()?.done ?? 0) > 0;
+      throw isPart && failedWith(error, 'backup_damaged') ? new Failure('backup_damaged_in_part') : error;
     }
   }
 

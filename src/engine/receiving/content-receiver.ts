@@ -29,12 +29,15 @@ import type { Context } from '../context.ts';
 import { receiveHistory } from '../linked-history/receive.ts';
 import { storeTimer } from '../timers.ts';
 import { botLabel, currentSummary, groupName, type Names, namesOf } from '../views/conversations.ts';
+import { type Namesakes, namesakesOf } from '../views/namesakes.ts';
 import { followReaction } from './new-reaction.ts';
 import { type ReceiveOutcome, trustOf } from './outcome.ts';
 import { hasInvite, lifetimeOf, storeMessage } from './store-message.ts';
 
 /** The change of the cache, and whether anything of the content is kept. */
 type Effect = Omit<ReceiveOutcome, 'received' | 'isNew'> & { isKept: boolean };
+
+const groupOf = (received: Received<StoredGroup>) => (received.channel === 'group' ? received.group : null);
 
 /** A control as it is stored until its message arrives. */
 function pendingOf(received: Received<StoredGroup>): PendingControl {
@@ -264,6 +267,7 @@ export class ContentReceiver {
   notify(outcomes: readonly ReceiveOutcome[], gone: readonly number[]): void {
     const { emit } = this.#context;
     const names = namesOf(this.#context);
+    const namesakes = namesakesOf(this.#context, names);
     const stored = outcomes.flatMap(({ received, stored: message }) =>
       message ? [{ received, message }] : [],
     );
@@ -291,16 +295,17 @@ export class ContentReceiver {
         from: names(body.sender),
         bot: botLabel(botOf(received), trustOf(received, this.#own)),
         group: message.group,
+        hasNamesake: namesakes(groupOf(received), body.sender),
         summary: currentSummary(this.#context.contents, channel, { ...now, isDeleted: false }),
         request: message.request,
         mentionsMe: message.mentionsMe,
         muted: message.muted,
       });
     }
-    this.#notifyReactions(outcomes, names);
+    this.#notifyReactions(outcomes, names, namesakes);
   }
 
-  #notifyReactions(outcomes: readonly ReceiveOutcome[], names: Names): void {
+  #notifyReactions(outcomes: readonly ReceiveOutcome[], names: Names, namesakes: Namesakes): void {
     const { contents, emit, messages } = this.#context;
     for (const { received, reaction } of outcomes) {
       const message = reaction?.isThere() ? messages.get(reaction.messageId) : null;
@@ -311,6 +316,7 @@ export class ContentReceiver {
         from: names(received.body.sender),
         bot: botLabel(botOf(received), trustOf(received, this.#own)),
         group: received.channel === 'group' ? groupName(received.group) : null,
+        hasNamesake: namesakes(groupOf(received), received.body.sender),
         emoji: reaction.emoji,
         summary: currentSummary(contents, received.channel, { ...message, isDeleted: false }),
       });

@@ -15,12 +15,13 @@ import { decodeTime } from '../../protocol/encoding.ts';
 import type { StoredReaction } from '../cache/annotations.ts';
 import type { StoredConversation } from '../cache/conversations.ts';
 import type { PlacedFile } from '../cache/files.ts';
-import type { StoredMessage } from '../cache/message-rows.ts';
+import type { StoredEvent, StoredMessage } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
 import { botLabel, currentSummary, type Names, namesOf, toMessageBot } from './conversations.ts';
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { toMessageFiles } from './files.ts';
 import { type PersonRole, personRoleOf, rightsOf } from './message-rights.ts';
+import { type Namesakes, namesakesOf } from './namesakes.ts';
 import { toPreview } from './preview.ts';
 
 /** Number of named people per emoji. */
@@ -33,6 +34,7 @@ interface Page {
   context: Context;
   conversation: StoredConversation;
   names: Names;
+  namesakes: Namesakes;
   role: PersonRole;
   deliveries: Deliveries;
   reactions: ReadonlyMap<number, readonly StoredReaction[]>;
@@ -55,10 +57,15 @@ export function toMessages(
   const quoted = context.messages.findAll(conversation.id, refs);
   const own = context.identity.get()?.address ?? '';
   const reactions = context.annotations.reactions(ids);
+  const names = namesOf(
+    context,
+    [...messages, ...quoted].map(({ sender }) => sender).concat(reactors(reactions)),
+  );
   const page: Page = {
     context,
     conversation,
-    names: namesOf(context, [...messages, ...quoted].map(({ sender }) => sender).concat(reactors(reactions))),
+    names,
+    namesakes: namesakesOf(context, names),
     role: personRoleOf(context, conversation, own),
     deliveries: deliveriesOf(context, conversation, own),
     reactions: Map.groupBy(reactions, ({ messageId }) => messageId),
@@ -105,6 +112,24 @@ function replyIn({ body, event, deletedBy }: StoredMessage): Ref | null {
   return Ref.safeParse(body.replyTo).data ?? null;
 }
 
+/** An event for the interface. Names are compared in groups only: a direct chat has one other person. */
+function toEvent(
+  { context, conversation: { partner }, names, namesakes }: Page,
+  event: StoredEvent,
+): NonNullable<Message['event']> {
+  const group = partner.kind === 'group' ? context.groups.get(partner.groupId) : null;
+  const people = [event.address, ...(event.by === undefined ? [] : [event.by])];
+  const same = people.filter((address) => group && namesakes(group, address));
+  return {
+    type: event.type,
+    who: names(event.address),
+    by: event.by === undefined ? null : names(event.by),
+    ...(same.length > 0 && { namesakes: same.map((address) => names(address).address) }),
+    seconds: event.seconds ?? null,
+    before: event.before ?? null,
+  };
+}
+
 function toMessage(page: Page, message: StoredMessage): Message {
   const { context, conversation, names } = page;
   const { event, edit, deletedBy } = message;
@@ -119,13 +144,7 @@ function toMessage(page: Page, message: StoredMessage): Message {
     sender: author.address,
     author,
     ...(judged ? kindOf(judged) : { kind: event ? 'event' : 'deleted', fields: {} }),
-    event: event && {
-      type: event.type,
-      who: names(event.address),
-      by: event.by === undefined ? null : names(event.by),
-      seconds: event.seconds ?? null,
-      before: event.before ?? null,
-    },
+    event: event && toEvent(page, event),
     text,
     files: toMessageFiles(
       message,

@@ -4,6 +4,7 @@ import { plainText } from '../../base/markdown/words.ts';
 import type { EventPayload } from '../../bridge/contract.ts';
 import type { Settings } from '../../bridge/settings.ts';
 import type { AddedDevice } from '../../bridge/shapes/device.ts';
+import { distinctNameIn } from '../../words/distinct-name.ts';
 import type { Words } from '../../words/format.ts';
 import { summaryTextIn } from '../../words/summaries.ts';
 import { isQuiet } from './quiet-hours.ts';
@@ -69,11 +70,11 @@ export function wordsForManyReactions(words: Words, count: number): Phrases {
 }
 
 function titleOf(
-  { text: t }: Words,
-  { from, bot, group }: Pick<Arrived, 'from' | 'bot' | 'group'>,
+  words: Words,
+  { from, bot, group, hasNamesake }: Pick<Arrived, 'from' | 'bot' | 'group' | 'hasNamesake'>,
 ): { title: string; author: string } {
-  const person =
-    from.nickname ?? from.displayName ?? (from.handle === null ? from.address : `@${from.handle}`);
+  const t = words.text;
+  const person = distinctNameIn(words, from, hasNamesake);
   const botNamed = bot === '' ? t('chat.botOf', { author: person }) : t('chat.botNamed', { name: bot ?? '' });
   const author = bot === null ? person : botNamed;
   return { title: group === null ? author : t('desktop.authorInGroup', { author, group }), author };

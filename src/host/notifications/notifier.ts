@@ -35,6 +35,8 @@ const MANY_REACTIONS = 'many-reactions';
 const REPLY = 'reply:';
 /** With more messages in one notification, which shows only their number, deletions are not tracked. */
 const MAX_WATCHED = 10;
+/** Replaced messages of a notification that are shown again if the newer ones are deleted. */
+const MAX_EARLIER = 5;
 
 export interface NotifierParts {
   words: Words;
@@ -66,12 +68,14 @@ interface ShownNotification {
   reactions: Map<string, Reacted> | null;
   /** Its messages of one conversation; empty for other notifications. */
   arrived: readonly Arrived[];
+  /** Messages whose notification it replaced, not deleted or read since, oldest first. */
+  earlier: readonly Arrived[];
   /** Its conversations that are not read since. */
   conversationIds: Set<string>;
   close: () => void;
 }
 
-type ShowOptions = Partial<Pick<ShownNotification, 'reactions' | 'arrived'>> & {
+type ShowOptions = Partial<Pick<ShownNotification, 'reactions' | 'arrived' | 'earlier'>> & {
   /** True to show it without a sound. */
   isSilent?: boolean;
 };
@@ -163,12 +167,18 @@ export class Notifier {
     const reacted = this.#reactions.get(conversationId);
     if (reacted && gone.has(reacted.messageId)) this.#reactions.delete(conversationId);
     const shown = this.#shown.get(conversationId);
-    const wasGone = ids.filter((id) => shown?.messageIds.delete(id)).length > 0;
-    if (!shown || !wasGone) return;
+    if (!shown) return;
+    shown.earlier = shown.earlier.filter(({ messageId }) => !gone.has(messageId));
+    const wasGone = ids.filter((id) => shown.messageIds.delete(id)).length > 0;
+    if (!wasGone) return;
+    const { earlier } = shown;
     const [left, ...others] = shown.arrived.filter(({ messageId }) => shown.messageIds.has(messageId));
+    const before = earlier.at(-1);
     // Without a sound: the person was notified of them.
-    if (left) this.#showConversation([left, ...others], true);
-    else if (shown.messageIds.size === 0) this.#close(conversationId);
+    if (left) this.#showConversation([left, ...others], { isSilent: true, earlier });
+    else if (shown.messageIds.size > 0) return;
+    else if (before) this.#showConversation([before], { isSilent: true, earlier: earlier.slice(0, -1) });
+    else this.#close(conversationId);
   }
 
   /**
@@ -192,10 +202,15 @@ export class Notifier {
 
   async #look(conversationId: string): Promise<void> {
     const gathered = this.#gathered.get(conversationId) ?? [];
-    const shown = this.#shown.get(conversationId)?.messageIds ?? [];
+    const { messageIds = [], earlier = [] } = this.#shown.get(conversationId) ?? {};
     const reactions = this.#reactionsIn(conversationId);
-    const ids = [...new Set([...[...gathered, ...reactions].map(({ messageId }) => messageId), ...shown])];
-    if (ids.length === 0 || ids.length > MAX_WATCHED) return;
+    const current = new Set([
+      ...[...gathered, ...reactions].map(({ messageId }) => messageId),
+      ...messageIds,
+    ]);
+    const replaced = earlier.map(({ messageId }) => messageId);
+    const ids = [...(current.size > MAX_WATCHED ? [] : current), ...replaced];
+    if (ids.length === 0) return;
     const { messageNow } = this.#parts;
     const now = await Promise.all(ids.map((id) => messageNow(conversationId, id)));
     this.forget(
@@ -237,8 +252,10 @@ export class Notifier {
     const planned = gathered?.[at];
     if (planned) gathered[at] = { ...planned, summary };
     const shown = this.#shown.get(conversationId);
-    const seen = shown?.arrived.find(({ messageId }) => messageId === id);
-    if (!shown || !seen) return;
+    if (!shown) return;
+    shown.earlier = shown.earlier.map((each) => (each.messageId === id ? { ...each, summary } : each));
+    const seen = shown.arrived.find(({ messageId }) => messageId === id);
+    if (!seen) return;
     const edited = { ...seen, summary };
     shown.arrived = shown.arrived.map((each) => (each === seen ? edited : each));
     // A notification of several shows their number, and no text.
@@ -247,7 +264,8 @@ export class Notifier {
     const level = settings().notifications;
     const [before, after] = [wordsFor(words, [seen], level), wordsFor(words, [edited], level)];
     // Without a sound: the person was notified of it.
-    if (after.body !== before.body) this.#showConversation([edited], true);
+    if (after.body !== before.body)
+      this.#showConversation([edited], { isSilent: true, earlier: shown.earlier });
   }
 
   #showAll(): void {
@@ -267,7 +285,7 @@ export class Notifier {
       this.#show(MANY, null, phrases, all.flat(), { click: () => open(null) });
       return;
     }
-    for (const arrived of all) this.#showConversation(arrived);
+    for (const arrived of all) this.#showConversation(arrived, { earlier: this.#replacedBy(arrived) });
   }
 
   #showReactions(all: readonly Reacted[]): void {
@@ -288,7 +306,14 @@ export class Notifier {
     }
   }
 
-  #showConversation(arrived: Together, isSilent = false): void {
+  /** Messages of the shown notification that a new one of the same conversation replaces. */
+  #replacedBy([{ conversationId }]: Together): Arrived[] {
+    const { arrived = [], earlier = [], messageIds } = this.#shown.get(conversationId) ?? {};
+    const left = arrived.filter(({ messageId }) => messageIds?.has(messageId));
+    return [...earlier, ...left].slice(-MAX_EARLIER);
+  }
+
+  #showConversation(arrived: Together, options: Pick<ShowOptions, 'earlier' | 'isSilent'>): void {
     const { words, screen, settings, open, reply, markRead } = this.#parts;
     const level = settings().notifications;
     const newest = arrived.at(-1) ?? arrived[0];
@@ -297,7 +322,7 @@ export class Notifier {
     const phrases = wordsFor(words, arrived, level);
     // Replying requires the text to be visible.
     if (!screen.canAct || level !== 'full' || request) {
-      this.#show(conversationId, conversationId, phrases, arrived, { click }, { arrived, isSilent });
+      this.#show(conversationId, conversationId, phrases, arrived, { click }, { ...options, arrived });
       return;
     }
     const outcomes = {
@@ -311,7 +336,7 @@ export class Notifier {
         });
       },
     };
-    this.#show(conversationId, conversationId, phrases, arrived, outcomes, { arrived, isSilent });
+    this.#show(conversationId, conversationId, phrases, arrived, outcomes, { ...options, arrived });
   }
 
   /** @param messages of other people, or those of the person with a reaction */
@@ -321,13 +346,14 @@ export class Notifier {
     phrases: Phrases,
     messages: readonly Pick<Arrived, 'conversationId' | 'messageId'>[],
     outcomes: Pick<Outcomes, 'click'> & Partial<Outcomes>,
-    { reactions = null, arrived = [], isSilent = false }: ShowOptions = {},
+    { reactions = null, arrived = [], earlier = [], isSilent = false }: ShowOptions = {},
   ): void {
     this.#close(key);
     const shown: ShownNotification = {
       messageIds: new Set(messages.map(({ messageId }) => messageId)),
       reactions,
       arrived,
+      earlier,
       conversationIds: new Set(messages.map((each) => each.conversationId)),
       close: () => undefined,
     };

@@ -3,7 +3,7 @@ import { eventText } from '../../words/event-text.ts';
 import { useBridgeQuery } from '../bridge.ts';
 import { locale } from '../locale.ts';
 import { fullTime } from '../shared/time.ts';
-import { rich } from '../words.tsx';
+import { rich, words } from '../words.tsx';
 
 /** An event as a line of the timeline, without an author. */
 export function EventLine({ event, at, id }: { event: TimelineEvent; at: number; id: string }) {
@@ -14,7 +14,7 @@ export function EventLine({ event, at, id }: { event: TimelineEvent; at: number;
       id={`event-${id}`}
       title={fullTime(at)}
     >
-      {eventText(event, state?.me?.address, locale, rich)}
+      {eventText(words, event, state?.me?.address, locale, rich)}
     </p>
   );
 }

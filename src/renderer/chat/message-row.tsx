@@ -1,9 +1,9 @@
 import { Forward } from 'lucide-react';
 import { type MouseEvent, memo, type ReactNode, useMemo } from 'react';
-import { personName } from '../../base/person-name.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 import { Avatar, BotAvatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
+import { authorName } from '../people/author-name.ts';
 import { RosterCaption, UnsignedCaption } from '../people/trust-mark.tsx';
 import { dayCaption } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
@@ -191,14 +191,14 @@ function AuthorCaption({ message: { author, bot, trust } }: { message: Message }
           </span>
         )}
         <span className="min-w-0 truncate text-ink-soft">
-          {rich('chat.botAdded', { author: personName(author) })}
+          {rich('chat.botAdded', { author: authorName(author, null) })}
         </span>
       </p>
     );
   }
   return (
     <p className="ms-1 mb-1 flex max-w-full items-center gap-1.5 font-semibold text-meta">
-      <bdi className="truncate">{personName(author)}</bdi>
+      <bdi className="truncate">{authorName(author, null)}</bdi>
     </p>
   );
 }

@@ -1,7 +1,9 @@
 import { CircleCheck, Crown, ShieldMinus, ShieldPlus, UserMinus } from 'lucide-react';
 import { useState } from 'react';
-import { personName } from '../../base/person-name.ts';
+import { namesakesIn } from '../../base/person-name.ts';
 import type { GroupDetails, GroupMember } from '../../bridge/shapes/group.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
+import { distinctNameIn } from '../../words/distinct-name.ts';
 import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Confirmation } from '../design/dialog.tsx';
@@ -10,7 +12,7 @@ import { ChoiceButton } from '../people/person-button.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { announce } from '../shared/announcements.tsx';
 import { useClosingWhenShutOut, useMayAct } from '../shared/use-shut-out.ts';
-import { failureText, t } from '../words.tsx';
+import { failureText, t, words } from '../words.tsx';
 import { inOrder } from './member-order.ts';
 
 /** All members, each of whom opens the chat with them, and the actions of owner and admins. */
@@ -18,10 +20,12 @@ export function MemberList({ details }: { details: GroupDetails }) {
   const { conversationId, group, members } = details;
   const [leaving, setLeaving] = useState<GroupMember | null>(null);
   const [heir, setHeir] = useState<GroupMember | null>(null);
+  const hasNamesake = namesakesIn(members.map(({ person }) => person));
+  const nameOf = (person: Person) => distinctNameIn(words, person, hasNamesake(person));
   /** Announces the new state of a member, who may be gone from the list by then. */
   const announceOf = (key: 'removed' | 'isAdminNow' | 'isNoAdminNow' | 'isOwnerNow', address: string) => {
     const found = members.find(({ person }) => person.address === address);
-    if (found) announce(t(`groups.${key}`, { name: personName(found.person) }));
+    if (found) announce(t(`groups.${key}`, { name: nameOf(found.person) }));
   };
   const remove = useCommand('groups.removeMember', {
     onSuccess: (_, { address }) => announceOf('removed', address),
@@ -55,17 +59,21 @@ export function MemberList({ details }: { details: GroupDetails }) {
             <li className="flex items-center gap-1" key={member.person.address}>
               {member.isMe ? (
                 <div className="flex min-w-0 flex-1 items-center gap-3 p-2">
-                  <MemberLine isBlocked={false} member={member} />
+                  <MemberLine isBlocked={false} member={member} name={nameOf(member.person)} />
                 </div>
               ) : (
                 <ChoiceButton onChoose={() => (mayAct ? openKnown : openPerson)(member.person.address)}>
-                  <MemberLine isBlocked={blockedIn !== undefined} member={member} />
+                  <MemberLine
+                    isBlocked={blockedIn !== undefined}
+                    member={member}
+                    name={nameOf(member.person)}
+                  />
                 </ChoiceButton>
               )}
               {((blockedIn !== undefined && mayAct) ||
                 mayRemove(group, member) ||
                 (group.isCreator && !member.isMe)) && (
-                <Menu label={t('groups.memberMenu', { name: personName(member.person) })}>
+                <Menu label={t('groups.memberMenu', { name: nameOf(member.person) })}>
                   {blockedIn !== undefined && (
                     <MenuItem
                       icon={CircleCheck}
@@ -109,7 +117,7 @@ export function MemberList({ details }: { details: GroupDetails }) {
         onClose={() => setLeaving(null)}
         onConfirm={() => leaving && remove.mutate({ conversationId, address: leaving.person.address })}
         open={leaving !== null}
-        title={leaving ? t('groups.removeTitle', { name: personName(leaving.person) }) : ''}
+        title={leaving ? t('groups.removeTitle', { name: nameOf(leaving.person) }) : ''}
       />
       <Confirmation
         action={t('groups.makeOwner')}
@@ -118,18 +126,18 @@ export function MemberList({ details }: { details: GroupDetails }) {
         onClose={() => setHeir(null)}
         onConfirm={() => heir && transfer.mutate({ conversationId, address: heir.person.address })}
         open={heir !== null}
-        title={heir ? t('groups.makeOwnerTitle', { name: personName(heir.person) }) : ''}
+        title={heir ? t('groups.makeOwnerTitle', { name: nameOf(heir.person) }) : ''}
       />
     </>
   );
 }
 
-function MemberLine({ member, isBlocked }: { member: GroupMember; isBlocked: boolean }) {
+function MemberLine({ member, name, isBlocked }: { member: GroupMember; name: string; isBlocked: boolean }) {
   return (
     <>
       <Avatar person={member.person} size="small" />
       <span className="min-w-0 flex-1">
-        <bdi className="block truncate font-semibold">{personName(member.person)}</bdi>
+        <bdi className="block font-semibold [overflow-wrap:anywhere]">{name}</bdi>
         <span className="block text-ink-soft text-meta [overflow-wrap:anywhere]">
           {noteOf(member, isBlocked)}
         </span>

@@ -1,5 +1,5 @@
 import { type RefObject, useId, useRef, useState } from 'react';
-import { personName, shortAddress } from '../../base/person-name.ts';
+import { personName, personSubtitle, shortAddress } from '../../base/person-name.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { Button } from '../design/button.tsx';
@@ -12,7 +12,6 @@ import { InvitePeopleButton } from '../invites/invite-people-dialog.tsx';
 import { looksLikeInvite } from '../invites/looks-like-invite.ts';
 import { looksLikeAddress } from '../shared/address.ts';
 import { useNavigation } from '../shared/navigation.tsx';
-import { personSubtitle } from '../shared/person.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t } from '../words.tsx';
 import { NoteLine, useNoteToSelf } from './note-to-self.tsx';

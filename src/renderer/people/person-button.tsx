@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { personName } from '../../base/person-name.ts';
+import { personName, personSubtitle } from '../../base/person-name.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { Avatar } from '../design/avatar.tsx';
-import { personSubtitle } from '../shared/person.ts';
 import { t } from '../words.tsx';
 
 interface PersonLineProps {

@@ -1,7 +1,6 @@
-import { personName } from '../../base/person-name.ts';
+import { personName, personSubtitle } from '../../base/person-name.ts';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { summaryText, t } from '../words.tsx';
-import { personSubtitle } from './person.ts';
 
 /** The name of a conversation: of its person or group; the chat with oneself by its purpose. */
 export function conversationName(conversation: Conversation): string {

@@ -6,13 +6,6 @@ export function publicName({ displayName, handle, address }: Named): string {
   return displayName || handle || shortAddress(address);
 }
 
-/** The second line under a name: the handle, or the address if the name is already the handle. */
-export function personSubtitle(person: Named): string {
-  return (person.nickname || person.displayName) && person.handle
-    ? `@${person.handle}`
-    : shortAddress(person.address);
-}
-
 /** Reports whether a text is part of a person's handle, display name or nickname. */
 export function isCalled({ handle, displayName, nickname }: Named, text: string): boolean {
   const wanted = toSearchText(text.replace(/^@/, ''));

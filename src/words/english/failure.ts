@@ -64,6 +64,8 @@ export const failure = {
   history_newer:
     'Your other computer has a newer version of Waxwing. Update Waxwing on this one to continue.',
   backup_damaged: 'This backup is damaged, and nothing in it was used. Choose another copy of it.',
+  backup_damaged_in_part:
+    'This backup is damaged. A part of it was restored. Choose another copy of it for the rest.',
   backup_unreadable:
     'The backup can’t be read. Connect its disk or network drive again, then choose the backup again.',
   backup_secret_wrong: 'This doesn’t open the backup. Check the passphrase or recovery phrase.',

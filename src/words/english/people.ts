@@ -13,6 +13,7 @@ export const people = {
   nobodyListed: 'No one else is listed. Invite someone.',
   noMatch: 'No results. Try a whole handle or address.',
   showMore: 'Show more',
+  nameWithHandle: '{name} ({handle})',
   confirmedHandle: '{handle}, confirmed',
 
   // Panel

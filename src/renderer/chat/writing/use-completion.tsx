@@ -6,11 +6,12 @@ import {
   useId,
   useState,
 } from 'react';
-import { personName } from '../../../base/person-name.ts';
+import { namesakesIn } from '../../../base/person-name.ts';
 import type { Conversation } from '../../../bridge/shapes/conversation.ts';
 import type { WrittenMention } from '../../../bridge/shapes/message.ts';
+import { distinctNameIn } from '../../../words/distinct-name.ts';
 import { rememberEmoji } from '../../emoji/remembered-emoji.ts';
-import { t } from '../../words.tsx';
+import { t, words } from '../../words.tsx';
 import { put } from './put.ts';
 import { optionId, SuggestionList } from './suggestion-list.tsx';
 import { type Trigger, triggerAt } from './trigger.ts';
@@ -70,7 +71,9 @@ export function useCompletion({ conversation, field, written, onMention }: Compl
     } else rememberEmoji(text);
     const space = person && !/^\s/.test(field.current.value.slice(to)) ? ' ' : '';
     put(field.current, from, to, text + space);
-    if (person) setAdded(t('chat.mentionAdded', { name: personName(person) }));
+    if (!person) return;
+    const hasNamesake = namesakesIn(suggestions.flatMap((each) => each.person ?? []));
+    setAdded(t('chat.mentionAdded', { name: distinctNameIn(words, person, hasNamesake(person)) }));
   };
   const onKeyDown = (event: KeyboardEvent): boolean => {
     const { altKey, ctrlKey, key, metaKey, shiftKey, nativeEvent } = event;

@@ -2,8 +2,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { backUp } from '../../../support/backups.ts';
 import { FolderComputer as Computer, DAY, PHRASE, SOME, text } from '../../../support/folder-backups.ts';
 import { setFull } from '../../../support/full-disk.ts';
+import { openAnn } from '../../../support/history.ts';
 
 test('an older copy of the folder is completed from the whole history', async () => {
   await using computer = await new Computer(SOME).begin();
@@ -29,6 +31,36 @@ test('a damaged block of a backup that did not end is written again', async () =
   for (const path of computer.blocks()) writeFileSync(path, readFileSync(path).subarray(0, -1));
   expect(await computer.make()).toBeUndefined();
   expect(await computer.restored()).toEqual(computer.seen());
+});
+
+test.each([
+  ['before anything is merged', 'backup_damaged', 0],
+  ['after a part is merged', 'backup_damaged_in_part', 1],
+] as const)('damage of a backup that is found %s is reported as %s', async (_, code, parts) => {
+  await using computer = await new Computer(SOME).begin();
+  await using target = backUp(openAnn(() => computer.clock));
+  const { backups, device } = target;
+  const { backupRows } = device.context;
+  const damage = () => {
+    for (const path of computer.blocks()) writeFileSync(path, readFileSync(path).subarray(0, -1));
+  };
+  const begin = backupRows.beginRestore.bind(backupRows);
+  const set = backupRows.setRestored.bind(backupRows);
+  backupRows.beginRestore = (stored) => {
+    begin(stored);
+    if (parts === 0) damage();
+  };
+  backupRows.setRestored = (done) => {
+    set(done);
+    damage();
+  };
+  await expect(backups.restore(computer.parent, PHRASE)).rejects.toMatchObject({ code });
+  expect(backups.state).toMatchObject({ isRestoreOpen: true, problem: { code } });
+  expect(backupRows.restore()?.done ?? 0).toBe(parts);
+  // The next attempt, and the next start, find the same.
+  await expect(backups.restore(computer.parent, PHRASE)).rejects.toMatchObject({ code });
+  await backups.resume();
+  expect(backups.state.problem).toMatchObject({ code });
 });
 
 test('a full disk of the folder or of a file is not reported as that of this computer', async () => {

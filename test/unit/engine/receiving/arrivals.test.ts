@@ -42,6 +42,28 @@ test('the name of a sender is read once for all of their messages that arrive to
   expect(profile.mock.calls.toSorted()).toEqual([[ann], [ben]].toSorted());
 });
 
+test('a notification of a person with the name of another chat reports it', () => {
+  const { context } = account;
+  const receiver = new ContentReceiver(context, own);
+  for (const [address, handle, displayName] of [
+    [ann, 'ann', 'Sam'],
+    [ben, 'ben', 'SAM'],
+  ] as const) {
+    const { id } = context.contacts.ensure(address, WRITTEN);
+    context.conversations.ensure(id, 'accepted', WRITTEN);
+    context.contacts.saveProfile({ address, handle, displayName, verified: false });
+  }
+  receiver.notify(receiveAll(receiver, bodies.slice(0, 2)), []);
+  const same = () =>
+    events
+      .filter(({ name }) => name === 'message.arrived')
+      .map(({ payload }) => (payload as { hasNamesake: boolean }).hasNamesake);
+  expect(same()).toEqual([true, true]);
+  context.contacts.saveProfile({ address: ben, handle: 'ben', displayName: 'Ben', verified: false });
+  receiver.notify(receiveAll(receiver, bodies.slice(2, 3)), []);
+  expect(same()).toEqual([true, true, false]);
+});
+
 test('a message in a known chat reads no whole conversation and deletes no rows', () => {
   const { context, db } = account;
   const receiver = new ContentReceiver(context, own);

@@ -18,6 +18,7 @@ export function arrived(conversationId: string, part: Partial<Arrived> = {}): Ar
     },
     bot: null,
     group: null,
+    hasNamesake: false,
     summary: textOf('the secret'),
     request: false,
     mentionsMe: false,
@@ -28,7 +29,7 @@ export function arrived(conversationId: string, part: Partial<Arrived> = {}): Ar
 
 /** A reaction of @ann to a message of the person. */
 export function reacted(conversationId: string, part: Partial<Reacted> = {}): Reacted {
-  const { from, bot, group } = arrived(conversationId);
-  const about = { conversationId, messageId: '3', from, bot, group };
+  const { from, bot, group, hasNamesake } = arrived(conversationId);
+  const about = { conversationId, messageId: '3', from, bot, group, hasNamesake };
   return { ...about, emoji: '👍', summary: textOf('On *my* way'), ...part };
 }

@@ -33,6 +33,15 @@ describe('C15: the text of a notification', () => {
     );
   });
 
+  test('shows the handle of a person with the name of another one, or with a word of the app as name', () => {
+    const from = (displayName: string) => ({ ...arrived('1').from, displayName });
+    const titleOf = (part: Parameters<typeof arrived>[1]) =>
+      wordsFor(words, [arrived('1', part)], 'full').title;
+    expect(titleOf({ from: from('Ann') })).toBe('Ann');
+    expect(titleOf({ from: from('Ann'), hasNamesake: true, group: 'Plan' })).toBe('Ann (@ann) in Plan');
+    expect(titleOf({ from: from('You') })).toBe('You (@ann)');
+  });
+
   test('describes an invitation', () => {
     const summary = { kind: 'invite', fields: { name: 'Bird watchers' }, text: '' };
     expect(wordsFor(words, [arrived('1', { summary })], 'full').body).toBe('Invitation to Bird watchers');

@@ -63,6 +63,62 @@ test('the newest notification of a conversation replaces the previous one; a cli
   expect(calls).toEqual([['open', '2']]);
 });
 
+describe('a notification that a newer one of its chat replaced', () => {
+  /** "one", then "two", each with its own notification. */
+  function replaced() {
+    const all = notifying();
+    all.arrive(arrived('1', { messageId: '1', summary: textOf('one') }));
+    all.arrive(arrived('1', { messageId: '2', summary: textOf('two') }));
+    return { ...all, texts: () => all.shown().map(({ body }) => body) };
+  }
+
+  test('is shown again without a sound after the newer message is deleted', async () => {
+    const { notifier, answers, shown, texts } = replaced();
+    expect(texts()).toEqual(['two']);
+    answers.deleted.add('2');
+    await notifier.lookAgain('1');
+    expect(shown().map(({ body, options }) => [body, options.silent])).toEqual([['one', true]]);
+    answers.deleted.add('1');
+    await notifier.lookAgain('1');
+    expect(texts()).toEqual([]);
+  });
+
+  test('is shown again after the newer message has expired', () => {
+    const { notifier, arrive, texts } = replaced();
+    arrive(arrived('1', { messageId: '3', summary: textOf('three') }));
+    notifier.forget('1', ['3']);
+    expect(texts()).toEqual(['two']);
+    notifier.forget('1', ['2']);
+    expect(texts()).toEqual(['one']);
+  });
+
+  test('is not shown again if its message was deleted before', async () => {
+    const { notifier, answers, texts } = replaced();
+    answers.deleted.add('1');
+    await notifier.lookAgain('1');
+    expect(texts()).toEqual(['two']);
+    answers.deleted.add('2');
+    await notifier.lookAgain('1');
+    expect(texts()).toEqual([]);
+  });
+
+  test('is shown again with its edited text', async () => {
+    const { notifier, answers, texts } = replaced();
+    answers.edited.set('1', textOf('one, edited'));
+    await notifier.lookAgain('1');
+    answers.deleted.add('2');
+    await notifier.lookAgain('1');
+    expect(texts()).toEqual(['one, edited']);
+  });
+
+  test('is not shown again after the chat was read', () => {
+    const { notifier, texts } = replaced();
+    notifier.forgetRead('1');
+    notifier.forget('1', ['2']);
+    expect(texts()).toEqual([]);
+  });
+});
+
 test('devices added to the account share one notification, until the person has answered', () => {
   const { notifier, shown } = notifying();
   const device = { id: 'a', name: 'Attic', type: 'app' as const, at: Date.parse('2026-11-20T20:00:00.000Z') };

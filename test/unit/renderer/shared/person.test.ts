@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { personName } from '../../../../src/base/person-name.ts';
-import {
-  avatarHue,
-  avatarHues,
-  initials,
-  personSubtitle,
-  publicName,
-} from '../../../../src/renderer/shared/person.ts';
+import { personName, personSubtitle } from '../../../../src/base/person-name.ts';
+import { avatarHue, avatarHues, initials, publicName } from '../../../../src/renderer/shared/person.ts';
 
 const address = '0x52908400098527886E0F7030069857D2E4169EE7';
 const person = (handle: string | null, displayName: string | null) => ({ address, handle, displayName });
