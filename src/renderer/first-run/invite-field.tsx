@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { inviteIn } from '../../base/invite-in.ts';
+import { isSameInvite } from '../../base/invite-in.ts';
 import { shortAddress } from '../../base/person-name.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { OpenedLink } from '../../bridge/shapes/app.ts';
@@ -204,12 +204,6 @@ function Field(props: FieldProps) {
       {children}
     </div>
   );
-}
-
-/** Reports whether two texts have the same invite, in either of its forms. */
-function isSameInvite(one: string, other: string): boolean {
-  const codeOf = (text: string) => inviteIn(text)?.replace(/^.*?\/?i[#/]/i, '') ?? text.trim();
-  return codeOf(one) === codeOf(other);
 }
 
 type Misplaced = { kind: 'code'; code: string } | { kind: 'contact' };
