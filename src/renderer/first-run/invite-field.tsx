@@ -47,8 +47,8 @@ export function InviteField(props: InviteFieldProps) {
     const typed = text?.trim() ?? '';
     if (link.kind === 'invite' && invite === null && typed === '') return onText(link.text);
     if (link.kind === 'invite' && isSameInvite(invite?.text ?? typed, link.text)) return;
-    // It waits for the end of set-up, so that the typed or agreed one is not replaced unnoticed.
-    if (link.kind === 'invite') setOther(link.text);
+    // The newest one waits for the end of set-up, so that the typed or agreed one is not replaced unnoticed.
+    setOther(link.kind === 'invite' ? link.text : null);
     onLink(link);
   });
   const receive = useEffectEvent(() => {
