@@ -371,7 +371,8 @@ export const scenes = {
       kind: 'invite' as const,
       text,
     }));
-    return invited({ link: link ?? null, laterLinks });
+    const contact = { kind: 'contact' as const, address: ann.address };
+    return invited({ link: link ?? null, laterLinks: [...laterLinks, contact] });
   },
   /** After set-up on the server of the link. */
   'invited-profile': () => invited({ phase: 'needs-handle', people: [ann] }),

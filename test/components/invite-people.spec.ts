@@ -235,6 +235,19 @@ test('a link that is opened while the field has another one does not replace it 
   await expect(notice).toHaveCount(0);
 });
 
+test('the notice about a waiting invite link ends when a link to a person takes its place', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited-links');
+  const notice = page.getByText('Another invite link was opened.');
+  for (let opened = 0; opened < 2; opened++) await page.evaluate(() => window.emit('link.waiting', {}));
+  await expect(notice).toHaveCount(1);
+  await page.evaluate(() => window.emit('link.waiting', {}));
+  await expect(notice).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Invite link' })).toHaveValue(ownLink(1).url);
+});
+
 test('a link that is opened after the agreement to another one is asked after set-up', async ({
   page,
   openScene,

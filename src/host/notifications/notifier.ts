@@ -164,8 +164,8 @@ export class Notifier {
     );
     if (first) this.#gathered.set(conversationId, [first, ...rest]);
     else this.#gathered.delete(conversationId);
-    const reacted = this.#reactions.get(conversationId);
-    if (reacted && gone.has(reacted.messageId)) this.#reactions.delete(conversationId);
+    for (const reacted of this.#reactionsIn(conversationId))
+      if (gone.has(reacted.messageId)) this.#removeReaction(reacted);
     const shown = this.#shown.get(conversationId);
     if (!shown) return;
     shown.earlier = shown.earlier.filter(({ messageId }) => !gone.has(messageId));

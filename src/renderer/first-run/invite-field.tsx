@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { inviteIn } from '../../base/invite-in.ts';
+import { isSameInvite } from '../../base/invite-in.ts';
 import { shortAddress } from '../../base/person-name.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { OpenedLink } from '../../bridge/shapes/app.ts';
@@ -47,8 +47,8 @@ export function InviteField(props: InviteFieldProps) {
     const typed = text?.trim() ?? '';
     if (link.kind === 'invite' && invite === null && typed === '') return onText(link.text);
     if (link.kind === 'invite' && isSameInvite(invite?.text ?? typed, link.text)) return;
-    // It waits for the end of set-up, so that the typed or agreed one is not replaced unnoticed.
-    if (link.kind === 'invite') setOther(link.text);
+    // The newest one waits for the end of set-up, so that the typed or agreed one is not replaced unnoticed.
+    setOther(link.kind === 'invite' ? link.text : null);
     onLink(link);
   });
   const receive = useEffectEvent(() => {
@@ -204,12 +204,6 @@ function Field(props: FieldProps) {
       {children}
     </div>
   );
-}
-
-/** Reports whether two texts have the same invite, in either of its forms. */
-function isSameInvite(one: string, other: string): boolean {
-  const codeOf = (text: string) => inviteIn(text)?.replace(/^.*?\/?i[#/]/i, '') ?? text.trim();
-  return codeOf(one) === codeOf(other);
 }
 
 type Misplaced = { kind: 'code'; code: string } | { kind: 'contact' };

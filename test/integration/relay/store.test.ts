@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../../src/relay/store/sqlite/store.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { newPerson } from '../../support/person.ts';
 import { expectProblem, TestRelay } from '../../support/relay.ts';
-import { newMember, openStore } from '../../support/relay-store.ts';
+import { newMember, openStore, StoreMember } from '../../support/relay-store.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -168,5 +168,28 @@ describe.skipIf(process.platform === 'win32')('a database that, under a running 
     await expect(newMember(store)).rejects.toThrow(StoreUnavailable);
     expect(reasons).toEqual([DATABASE_REPLACED]);
     await store.close();
+  });
+
+  test('is replaced by a backup has its state at the next start, without the log of the former file', async () => {
+    using folder = temporaryFolder();
+    const reasons: string[] = [];
+    const onBroken = (reason: string) => reasons.push(reason);
+    const open = () => openSqliteStore({ dataDirectory: folder.path, queueBytes: 1e9, onBroken });
+    const path = join(folder.path, 'relay.db');
+    const store = await open();
+    const [ann, ben] = [await newMember(store), await newMember(store)];
+    await ann.send(ben, ['in the backup']);
+    await store.backUp(`${path}.backup`, Date.now());
+    await ann.send(ben, ['later']);
+    renameSync(`${path}.backup`, path);
+    await expect(ann.send(ben, ['refused'])).rejects.toThrow(StoreUnavailable);
+    expect(reasons).toEqual([DATABASE_REPLACED]);
+    await store.close();
+    const restored = await open();
+    const at = ({ name, account }: StoreMember) =>
+      Object.assign(new StoreMember(restored, name), { account });
+    await at(ann).send(at(ben), ['after the restore']);
+    expect(await at(ben).inbox()).toEqual(['in the backup', 'after the restore']);
+    await restored.close();
   });
 });

@@ -125,7 +125,10 @@ function start(path: string, entry: URL): void {
       }
       hashes.beforeCommit();
       commit.run();
-      if (!files.areInPlace()) return { kind: 'not_committed', reason: DATABASE_REPLACED, fatal: true };
+      if (!files.areInPlace()) {
+        files.separateLog();
+        return { kind: 'not_committed', reason: DATABASE_REPLACED, fatal: true };
+      }
       return { kind: 'committed', outcomes };
     } catch (error) {
       if (database.inTransaction) rollback.run();

@@ -541,4 +541,16 @@ describe('a reaction to a message of the person', () => {
     await notifier.lookAgain('1');
     expect(shown()).toEqual([]);
   });
+
+  test('the notification of many chats is removed when their messages are deleted or disappear', async () => {
+    const many = notifying();
+    const { notifier, shown, answers } = many;
+    bodiesAfter(many, ...['1', '2', '3', '4'].map((id) => reacted(id)));
+    answers.deleted.add('3');
+    for (const id of ['1', '2']) await notifier.lookAgain(id);
+    notifier.forget('3', ['3']);
+    expect(shown()).toHaveLength(1);
+    notifier.forget('4', ['3']);
+    expect(shown()).toEqual([]);
+  });
 });
