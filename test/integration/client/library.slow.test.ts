@@ -178,7 +178,7 @@ test('examples/ci-post posts its input, and reports missing settings', async () 
   expect(await waiting(alice)).toMatchObject([{ text: 'Build 214 is green.', bot: { name: 'ci' } }]);
   expect(await run(example, '.', env)).toMatch(/^Set WAXWING_RELAY/);
   expect(await run(example, '.', { WAXWING_GROUP_TOKEN: ann.identity.apiKey ?? '' }, ['x'])).toContain(
-    'API key',
+    'not a group token',
   );
 });
 
