@@ -48,6 +48,15 @@ export async function openNewest(
   throw new Failure((await diskOfFolder(path)) === disk ? 'backup_folder_empty' : 'backup_unreadable');
 }
 
+/**
+ * Checks without a secret that there is a backup: before a person is asked for one.
+ * @throws Failure backup_folder_empty and those of reading
+ */
+export async function requireBackup(path: string): Promise<void> {
+  if ((await diskOfFolder(path)) === null) return (await BackupFile.open(path)).close();
+  if ((await manifestsIn(path)).length === 0) throw new Failure('backup_folder_empty');
+}
+
 /** Number of the file system that a folder is on; null if there is no folder. */
 function diskOfFolder(path: string): Promise<number | null> {
   return stat(path).then(

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { BackupHistory } from '../archive/backup-history.ts';
+import { requireBackup } from '../archive/open-newest.ts';
 import { findSecretProblem, walletFromSecret } from '../base/wallet-secret.ts';
 import { commandError } from './command-error.ts';
 import { note } from './printing.ts';
@@ -24,6 +25,7 @@ export function addPassphraseOption(command: Command): Command {
 
 /** @throws CommandError; Failure backup_secret_wrong and those of reading */
 export async function openBackup(path: string, { passphraseFile }: BackupOptions): Promise<BackupHistory> {
+  await requireBackup(path);
   const secret = await readSecret(passphraseFile);
   if (secret === '') throw commandError('usage', 'backup_secret_missing');
   const isWallet = findSecretProblem(secret) === null;

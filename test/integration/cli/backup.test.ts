@@ -261,6 +261,17 @@ test.each<[string, string[], string, RegExp, number]>([
   ['no passphrase', ['backup', 'verify', backup], '', /No passphrase given/, 2],
   ['no words', ['search', '--backup', backup, ' '], PASSPHRASE, /No words given/, 2],
   ['no file', ['search', '--backup', at('nothing'), 'a'], PASSPHRASE, /cannot be read/, 1],
+  ['no file, before a passphrase', ['search', '--backup', at('nothing'), 'a'], '', /cannot be read/, 1],
+  ['no file for an export', ['export', '--backup', at('nothing'), at('never')], '', /cannot be read/, 1],
+  ['no file to verify', ['backup', 'verify', at('nothing')], '', /cannot be read/, 1],
+  ['another file, before a passphrase', ['backup', 'verify', import.meta.filename], '', /not a backup/, 2],
+  [
+    'a folder without a backup, before a passphrase',
+    ['backup', 'verify', import.meta.dirname],
+    '',
+    /no backup/,
+    2,
+  ],
   ['another file', ['backup', 'verify', import.meta.filename], PASSPHRASE, /not a backup/, 2],
   [
     'an unknown chat',
