@@ -64,7 +64,7 @@ interface ShownNotification {
   messageIds: Set<string>;
   /** By conversation, those not removed since; null for messages. An unread count does not contain reactions. */
   reactions: Map<string, Reacted> | null;
-  /** Its messages of one conversation; empty for other notifications. */
+  /** Its messages, of one or many conversations; empty for other notifications. */
   arrived: readonly Arrived[];
   /** Its conversations that are not read since. */
   conversationIds: Set<string>;
@@ -162,6 +162,7 @@ export class Notifier {
     else this.#gathered.delete(conversationId);
     for (const reacted of this.#reactionsIn(conversationId))
       if (gone.has(reacted.messageId)) this.#removeReaction(reacted);
+    this.#forgetOfMany(conversationId, gone);
     const shown = this.#shown.get(conversationId);
     const wasGone = ids.filter((id) => shown?.messageIds.delete(id)).length > 0;
     if (!shown || !wasGone) return;
@@ -169,6 +170,21 @@ export class Notifier {
     // Without a sound: the person was notified of them.
     if (left) this.#showConversation([left, ...others], true);
     else if (shown.messageIds.size === 0) this.#close(conversationId);
+  }
+
+  /** Removes deleted messages of a conversation from the notification of many, which shows the number of its messages. */
+  #forgetOfMany(conversationId: string, gone: ReadonlySet<string>): void {
+    const shown = this.#shown.get(MANY);
+    if (!shown?.arrived.some((each) => each.conversationId === conversationId && gone.has(each.messageId)))
+      return;
+    const left = shown.arrived.filter(
+      (each) =>
+        shown.conversationIds.has(each.conversationId) &&
+        !(each.conversationId === conversationId && gone.has(each.messageId)),
+    );
+    // Without a sound: the person was notified of them.
+    if (left.length > 0) this.#showMany(left, true);
+    else this.#close(MANY);
   }
 
   /**
@@ -193,8 +209,12 @@ export class Notifier {
   async #look(conversationId: string): Promise<void> {
     const gathered = this.#gathered.get(conversationId) ?? [];
     const shown = this.#shown.get(conversationId)?.messageIds ?? [];
+    const ofMany = (this.#shown.get(MANY)?.arrived ?? []).filter(
+      (each) => each.conversationId === conversationId,
+    );
     const reactions = this.#reactionsIn(conversationId);
-    const ids = [...new Set([...[...gathered, ...reactions].map(({ messageId }) => messageId), ...shown])];
+    const known = [...gathered, ...ofMany, ...reactions].map(({ messageId }) => messageId);
+    const ids = [...new Set([...known, ...shown])];
     if (ids.length === 0 || ids.length > MAX_WATCHED) return;
     const { messageNow } = this.#parts;
     const now = await Promise.all(ids.map((id) => messageNow(conversationId, id)));
@@ -253,7 +273,6 @@ export class Notifier {
   #showAll(): void {
     const gathered = this.#gathered;
     const reactions = this.#reactions;
-    const { words, open } = this.#parts;
     this.#timer = undefined;
     this.#gathered = new Map();
     this.#reactions = new Map();
@@ -263,11 +282,17 @@ export class Notifier {
     );
     const all = [...gathered.values()];
     if (all.length > MAX_AT_ONCE) {
-      const phrases = wordsForMany(words, all.flat().length, all.length);
-      this.#show(MANY, null, phrases, all.flat(), { click: () => open(null) });
+      this.#showMany(all.flat());
       return;
     }
     for (const arrived of all) this.#showConversation(arrived);
+  }
+
+  #showMany(arrived: readonly Arrived[], isSilent = false): void {
+    const { words, open } = this.#parts;
+    const chats = new Set(arrived.map(({ conversationId }) => conversationId)).size;
+    const phrases = wordsForMany(words, arrived.length, chats);
+    this.#show(MANY, null, phrases, arrived, { click: () => open(null) }, { arrived, isSilent });
   }
 
   #showReactions(all: readonly Reacted[]): void {
