@@ -66,7 +66,7 @@ interface ShownNotification {
   messageIds: Set<string>;
   /** By conversation, those not removed since; null for messages. An unread count does not contain reactions. */
   reactions: Map<string, Reacted> | null;
-  /** Its messages of one conversation; empty for other notifications. */
+  /** Its messages, of one or many conversations; empty for other notifications. */
   arrived: readonly Arrived[];
   /** Messages whose notification it replaced, not deleted or read since, oldest first. */
   earlier: readonly Arrived[];
@@ -166,6 +166,7 @@ export class Notifier {
     else this.#gathered.delete(conversationId);
     for (const reacted of this.#reactionsIn(conversationId))
       if (gone.has(reacted.messageId)) this.#removeReaction(reacted);
+    this.#forgetOfMany(conversationId, gone);
     const shown = this.#shown.get(conversationId);
     if (!shown) return;
     shown.earlier = shown.earlier.filter(({ messageId }) => !gone.has(messageId));
@@ -179,6 +180,21 @@ export class Notifier {
     else if (shown.messageIds.size > 0) return;
     else if (before) this.#showConversation([before], { isSilent: true, earlier: earlier.slice(0, -1) });
     else this.#close(conversationId);
+  }
+
+  /** Removes deleted messages of a conversation from the notification of many, which shows the number of its messages. */
+  #forgetOfMany(conversationId: string, gone: ReadonlySet<string>): void {
+    const shown = this.#shown.get(MANY);
+    if (!shown?.arrived.some((each) => each.conversationId === conversationId && gone.has(each.messageId)))
+      return;
+    const left = shown.arrived.filter(
+      (each) =>
+        shown.conversationIds.has(each.conversationId) &&
+        !(each.conversationId === conversationId && gone.has(each.messageId)),
+    );
+    // Without a sound: the person was notified of them.
+    if (left.length > 0) this.#showMany(left, true);
+    else this.#close(MANY);
   }
 
   /**
@@ -203,9 +219,12 @@ export class Notifier {
   async #look(conversationId: string): Promise<void> {
     const gathered = this.#gathered.get(conversationId) ?? [];
     const { messageIds = [], earlier = [] } = this.#shown.get(conversationId) ?? {};
+    const ofMany = (this.#shown.get(MANY)?.arrived ?? []).filter(
+      (each) => each.conversationId === conversationId,
+    );
     const reactions = this.#reactionsIn(conversationId);
     const current = new Set([
-      ...[...gathered, ...reactions].map(({ messageId }) => messageId),
+      ...[...gathered, ...ofMany, ...reactions].map(({ messageId }) => messageId),
       ...messageIds,
     ]);
     const replaced = earlier.map(({ messageId }) => messageId);
@@ -271,7 +290,6 @@ export class Notifier {
   #showAll(): void {
     const gathered = this.#gathered;
     const reactions = this.#reactions;
-    const { words, open } = this.#parts;
     this.#timer = undefined;
     this.#gathered = new Map();
     this.#reactions = new Map();
@@ -281,11 +299,17 @@ export class Notifier {
     );
     const all = [...gathered.values()];
     if (all.length > MAX_AT_ONCE) {
-      const phrases = wordsForMany(words, all.flat().length, all.length);
-      this.#show(MANY, null, phrases, all.flat(), { click: () => open(null) });
+      this.#showMany(all.flat());
       return;
     }
     for (const arrived of all) this.#showConversation(arrived, { earlier: this.#replacedBy(arrived) });
+  }
+
+  #showMany(arrived: readonly Arrived[], isSilent = false): void {
+    const { words, open } = this.#parts;
+    const chats = new Set(arrived.map(({ conversationId }) => conversationId)).size;
+    const phrases = wordsForMany(words, arrived.length, chats);
+    this.#show(MANY, null, phrases, arrived, { click: () => open(null) }, { arrived, isSilent });
   }
 
   #showReactions(all: readonly Reacted[]): void {

@@ -285,6 +285,29 @@ describe('a message that was deleted', () => {
     expect(calls).toEqual([['read', '1', '6']]);
   });
 
+  test('is no longer counted in the notification of many chats', async () => {
+    const { notifier, arrive, shown, calls, answers } = notifying();
+    arrive(...['1', '1', '2', '3', '4'].map((id, index) => arrived(id, { messageId: `${index}` })));
+    const counted = () => shown().map(({ body, options: { silent } }) => [body, silent]);
+    expect(counted()).toEqual([['5 new messages in 4 chats', false]]);
+    answers.deleted.add('1');
+    await notifier.lookAgain('1');
+    expect(counted()).toEqual([['4 new messages in 4 chats', true]]);
+    // As disappeared messages.
+    notifier.forget('2', ['0']);
+    notifier.forget('2', ['2']);
+    expect(counted()).toEqual([['3 new messages in 3 chats', true]]);
+    shown()[0]?.click();
+    expect(calls).toEqual([['open', null]]);
+    notifier.forgetRead('1');
+    answers.deleted.add('3');
+    await notifier.lookAgain('3');
+    expect(counted()).toEqual([['1 new message in 1 chat', true]]);
+    answers.deleted.add('4');
+    await notifier.lookAgain('4');
+    expect(shown()).toEqual([]);
+  });
+
   test('does not affect a notification that replaced it', async () => {
     const { notifier, arrive, shown, answers } = notifying();
     arrive(arrived('1', { messageId: '7' }));
