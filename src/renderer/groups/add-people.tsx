@@ -17,6 +17,9 @@ import { isFoundByHandle } from '../shared/person.ts';
 import { useOnceKnown } from '../shared/use-once-known.ts';
 import { t } from '../words.tsx';
 
+/** The limit of `groups.invite`. */
+const MOST = 50;
+
 /** Invites people: contacts, and others from the directory. */
 export function AddPeople({ details }: { details: GroupDetails }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -52,8 +55,10 @@ function Choice({ details, field, onDone }: ChoiceProps) {
   });
   const { people: found, isSure, isLoading, failed } = usePeopleToAdd(details, text);
   const people = found.filter((person) => !isAmong(chosen, person));
+  const isFull = chosen.length >= MOST;
   const choose = (person: Person) => {
     chooseFirst.forget();
+    if (isFull) return;
     setChosen([...chosen, person]);
     setText('');
     field.current?.focus();
@@ -76,7 +81,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
         autoCapitalize="none"
         label={t('groups.addField')}
         maxLength={longest.person}
-        note={invite.error?.message}
+        note={invite.error?.message ?? (isFull ? t('groups.addMost') : undefined)}
         noteTone={invite.error ? 'problem' : 'hint'}
         onBlur={chooseFirst.forget}
         onChange={(event) => {
@@ -108,7 +113,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
       <ul aria-label={t('groups.addPeople')} className="min-h-40">
         {people.map((person) => (
           <li className="flex" key={person.address}>
-            <PersonButton onChoose={() => choose(person)} person={person} />
+            <PersonButton disabled={isFull} onChoose={() => choose(person)} person={person} />
           </li>
         ))}
         {failed && (

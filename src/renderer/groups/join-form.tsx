@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { longest } from '../../bridge/longest.ts';
+import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import type { GroupListing } from '../../bridge/shapes/group.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
@@ -19,13 +20,12 @@ interface JoinFormProps {
 export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
   const { openConversation } = useNavigation();
   const [password, setPassword] = useState('');
-  const join = useCommand('groups.join', {
-    showsFailure: true,
-    onSuccess: ({ id }) => {
-      onDone();
-      openConversation(id);
-    },
-  });
+  const join = useCommand('groups.join', { showsFailure: true });
+  // Not after this form was closed: the person may be elsewhere.
+  const open = ({ id }: Conversation) => {
+    onDone();
+    openConversation(id);
+  };
   const { groupId } = listing;
   const hasPassword = listing.join === 'password';
   return (
@@ -33,7 +33,7 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
       className="flex flex-col gap-4 p-5"
       onSubmit={(event) => {
         event.preventDefault();
-        join.mutate({ groupId, password: hasPassword ? password : null });
+        join.mutate({ groupId, password: hasPassword ? password : null }, { onSuccess: open });
       }}
     >
       <ListingHead listing={listing} />
@@ -53,7 +53,11 @@ export function JoinForm({ listing, onBack, onDone }: JoinFormProps) {
           value={password}
         />
       ) : (
-        join.error && <p className="text-danger-ink">{join.error.message}</p>
+        join.error && (
+          <p className="text-danger-ink" role="alert">
+            {join.error.message}
+          </p>
+        )
       )}
       <ButtonRow>
         <Button onClick={onBack}>{t('common.back')}</Button>

@@ -28,19 +28,31 @@ export function PersonLine({ person }: PersonLineProps) {
   );
 }
 
-export function PersonButton({ person, onChoose }: PersonLineProps & { onChoose: () => void }) {
+export function PersonButton({
+  person,
+  ...button
+}: PersonLineProps & { disabled?: boolean; onChoose: () => void }) {
   return (
-    <ChoiceButton onChoose={onChoose}>
+    <ChoiceButton {...button}>
       <PersonLine person={person} />
     </ChoiceButton>
   );
 }
 
 /** A line that is chosen by a click. */
-export function ChoiceButton({ children, onChoose }: { children: ReactNode; onChoose: () => void }) {
+export function ChoiceButton({
+  children,
+  disabled = false,
+  onChoose,
+}: {
+  children: ReactNode;
+  disabled?: boolean;
+  onChoose: () => void;
+}) {
   return (
     <button
-      className="flex min-w-0 flex-1 items-center gap-3 rounded-control p-2 text-start -outline-offset-2 hover:bg-sunken"
+      className="flex min-w-0 flex-1 items-center gap-3 rounded-control p-2 text-start -outline-offset-2 enabled:hover:bg-sunken disabled:opacity-50"
+      disabled={disabled}
       onClick={onChoose}
       type="button"
     >

@@ -83,6 +83,7 @@ export const groups = {
   addHint: 'Find people by handle, or paste an address.',
   addNoMatch: 'No one found, or already invited',
   addAction: '{count, plural, =0 {Invite people} one {Invite # person} other {Invite # people}}',
+  addMost: 'You can invite 50 people at a time.',
   addRemove: 'Don’t invite {name}',
   inviteSent: '{count, plural, one {Invitation sent} other {# invitations sent}}',
   invited: 'Invited',
