@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { adminCommands } from './admin/commands.ts';
 import { startAdminServer } from './admin/server.ts';
 import { adminSocketPath } from './admin/socket-path.ts';
-import { openBlobBytes } from './blobs/place.ts';
+import { nameOfPlace, openBlobBytes } from './blobs/place.ts';
 import { Transfers } from './blobs/transfers.ts';
 import type { RelayContext } from './context.ts';
 import { CredentialLeases } from './credential-leases.ts';
@@ -207,7 +207,7 @@ interface StoreParts {
 }
 
 async function openStore(
-  { dataDirectory, database, workers, onBroken }: RelayOptions,
+  { dataDirectory, database, workers, onBroken, publicUrl = '', blobs }: RelayOptions,
   { writeQueueBytes: queueBytes }: RelayLimits,
   steady: SteadyClock,
   log: FastifyBaseLogger,
@@ -218,7 +218,11 @@ async function openStore(
     const { openPostgresStore } = await import('./store/postgres/store.ts');
     const onWarning = (reason: string) => logWarning(log, 'warn', 'connection_lost', { reason });
     const onFlush = (envelopes: number) => metrics.flushes.observe(envelopes);
-    const opened = await openPostgresStore({ url: database, queueBytes, onWarning, onFlush });
+    const settings = { publicUrl, blobs: nameOfPlace(blobs, dataDirectory) };
+    const onDifferent = (names: readonly string[]) =>
+      logWarning(log, 'warn', 'settings_differ', { settings: names });
+    const postgres = { url: database, queueBytes, settings, onDifferent, onWarning, onFlush };
+    const opened = await openPostgresStore(postgres);
     const networks = new SenderNetworks(opened.networkKey);
     const counters = opened.openCounters((text) => networks.hash(text));
     return { ...opened, counters, networks };

@@ -1,5 +1,5 @@
 /** The operator's choice of storage for the bytes of blobs: a folder or a bucket. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { OperatorFailure } from '../operator/failure.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import { type BlobBytes, BytesUnavailable } from './bytes.ts';
@@ -44,6 +44,13 @@ export function readBlobPlace(text: string, env: Readonly<Record<string, string 
       sessionToken: AWS_SESSION_TOKEN || null,
     },
   };
+}
+
+/** A text that is the same for the same place, without credentials. */
+export function nameOfPlace(place: BlobPlace | undefined, dataDirectory: string): string {
+  if (place === undefined || 'folder' in place) return resolve(place?.folder ?? join(dataDirectory, 'blobs'));
+  const { endpoint, name, prefix } = place.bucket;
+  return JSON.stringify([endpoint, name, prefix]);
 }
 
 /**

@@ -10,6 +10,8 @@ export const WARNINGS = {
   blob_not_dropped: 'the bytes of a blob could not be deleted; this will be retried',
   clock_jumped: 'the clock jumped ahead: nothing expires for an hour. Check the clock of this computer',
   clock_went_back: 'the clock went back, so data expires later. Check the clock of this computer',
+  settings_differ:
+    'another relay on this database has another value of these settings: people cannot sign in, or files are missing. Start all of them with the same --public-url and --blobs',
   connection_lost: 'a connection to the database was lost; the relay opens another',
   database_broke: 'the database failed: the relay accepts no requests until it is restarted',
 } as const;
@@ -20,6 +22,7 @@ interface Facts {
   err?: unknown;
   reason?: string;
   count?: number;
+  settings?: readonly string[];
   /** Milliseconds. */
   ms?: number;
 }

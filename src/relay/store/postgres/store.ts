@@ -13,6 +13,7 @@ import { OPERATOR_TASKS, type OperatorTaskName } from '../sql/operator-tasks.ts'
 import type { Store } from '../store.ts';
 import { groupAsJson, missingAsJson } from '../views/as-json.ts';
 import type { Wakeups } from '../wakeups.ts';
+import { type CommonSetting, markSettings } from './common-settings.ts';
 import { asSql, CONNECT_TIMEOUT, types } from './connection.ts';
 import { expireCounters, PostgresCounters } from './counters.ts';
 import { toFailure } from './failures.ts';
@@ -33,6 +34,10 @@ export interface PostgresStoreOptions {
   queueBytes: number;
   /** The most connections of the relay. */
   connections?: number | undefined;
+  /** Settings that the relays on this database must have in common. */
+  settings?: Readonly<Record<CommonSetting, string>>;
+  /** Called when another running relay has other values of these settings. */
+  onDifferent?(settings: CommonSetting[]): void;
   /** Called when an idle connection was lost. */
   onWarning(reason: string): void;
   /** Called after each commit of mail, with its number of sent envelopes. */
@@ -91,7 +96,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     if (error instanceof OperatorFailure) throw error;
     throw new OperatorFailure('database_unusable', { reason: reasonOf(error) });
   }
-  const wakeups = new PostgresWakeups(primary);
+  const wakeups = new PostgresWakeups(primary, async (client) => {
+    const different = options.settings ? await markSettings(client, options.settings) : [];
+    if (different.length > 0) options.onDifferent?.(different);
+  });
   return {
     store: createStore(primary, options, wakeups, prepared.shards),
     wakeups,

@@ -43,6 +43,7 @@ export class PostgresWakeups implements Wakeups {
   /** This relay's name among those that share the database. */
   readonly #self = randomBytes(9).toString('base64url');
   readonly #primary: Primary;
+  readonly #onListening: (client: pg.Client) => Promise<void>;
   readonly #queues = new Set<number>();
   readonly #credentials = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
@@ -56,9 +57,14 @@ export class PostgresWakeups implements Wakeups {
   #received = 0;
   #isClosed = false;
 
-  /** @param primary a connection of its pool sends; one of its own listens */
-  constructor(primary: Primary) {
+  /**
+   * @param primary a connection of its pool sends; one of its own listens
+   * @param onListening called with the listening connection, which this relay has while it runs, also after a
+   *   reconnection. Its failure is ignored
+   */
+  constructor(primary: Primary, onListening: (client: pg.Client) => Promise<void> = async () => undefined) {
     this.#primary = primary;
+    this.#onListening = onListening;
   }
 
   publish({ queues, credentials }: Hint): void {
@@ -135,6 +141,7 @@ export class PostgresWakeups implements Wakeups {
     await client.query(`${NOTICE_LOSS}; LISTEN ${CHANNEL}`);
     this.#isListening = true;
     await client.query(...this.#notification({ queues: [], credentials: [] }));
+    await this.#onListening(client).catch(() => undefined);
   }
 
   /** Replaces a lost connection. */
