@@ -374,6 +374,12 @@ export const scenes = {
     const contact = { kind: 'contact' as const, address: ann.address };
     return invited({ link: link ?? null, laterLinks: [...laterLinks, contact] });
   },
+  /** One link, opened in both of its forms. */
+  'invited-twice': () =>
+    invited({
+      link: { kind: 'invite', text: ownLink(1).url },
+      laterLinks: [{ kind: 'invite', text: ownLink(1).app }],
+    }),
   /** After set-up on the server of the link. */
   'invited-profile': () => invited({ phase: 'needs-handle', people: [ann] }),
   'invited-fixed': () => invited({ relays: { embedded: false, fixed: 'https://another.example' } }),

@@ -210,6 +210,17 @@ test('a link opened before set-up waits for agreement, too', async ({ page, open
   await expect(page.getByRole('textbox', { name: 'Server address' })).toHaveValue('https://relay.example');
 });
 
+/** Continues from the choice of the server to the end of a recovery. */
+async function recover(page: Page) {
+  await continueButton(page).click();
+  await page.getByRole('radio', { name: 'Recover my account' }).check();
+  await continueButton(page).click();
+  await page.getByLabel('Recovery phrase or private key').fill('word '.repeat(12));
+  await page.getByRole('button', { name: 'Recover account' }).click();
+  await expect(page.getByRole('heading', { name: 'Your other devices' })).toBeVisible();
+  await page.getByRole('button', { name: 'Recover account' }).click();
+}
+
 test('a link that is opened while the field has another one does not replace it unnoticed', async ({
   page,
   openScene,
@@ -255,15 +266,29 @@ test('a link that is opened after the agreement to another one is asked after se
   await openScene('invited-link');
   await page.getByRole('button', { name: 'Use relay.example' }).click();
   await page.evaluate(() => window.emit('link.waiting', {}));
-  await continueButton(page).click();
-  await page.getByRole('radio', { name: 'Recover my account' }).check();
-  await continueButton(page).click();
-  await page.getByLabel('Recovery phrase or private key').fill('word '.repeat(12));
-  await page.getByRole('button', { name: 'Recover account' }).click();
-  await expect(page.getByRole('heading', { name: 'Your other devices' })).toBeVisible();
-  await page.getByRole('button', { name: 'Recover account' }).click();
+  await recover(page);
   await page.getByRole('button', { name: 'Continue without a backup' }).click();
   await expect(page.getByRole('dialog', { name: 'Invite link' })).toBeVisible();
+});
+
+test('a waiting link that is pasted and used instead is not asked about again', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('invited-twice');
+  const field = page.getByRole('textbox', { name: 'Invite link' });
+  await field.fill(ownLink(2).url);
+  const notice = page.getByText('Another invite link was opened.');
+  await page.evaluate(() => window.emit('link.waiting', {}));
+  await expect(notice).toHaveCount(1);
+  // The waiting one, in its other form.
+  await field.fill(ownLink(1).url);
+  await expect(notice).toHaveCount(0);
+  await page.getByRole('button', { name: 'Use relay.example' }).click();
+  await recover(page);
+  await page.getByRole('button', { name: 'Continue without a backup' }).click();
+  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
 test('the agreed link is kept over a reload before the profile, and opened once', async ({
@@ -274,12 +299,7 @@ test('the agreed link is kept over a reload before the profile, and opened once'
   await page.getByRole('button', { name: 'Use relay.example' }).click();
   // Waits for the end of set-up.
   await page.evaluate(() => window.emit('link.waiting', {}));
-  await continueButton(page).click();
-  await page.getByRole('radio', { name: 'Recover my account' }).check();
-  await continueButton(page).click();
-  await page.getByLabel('Recovery phrase or private key').fill('word '.repeat(12));
-  await page.getByRole('button', { name: 'Recover account' }).click();
-  await page.getByRole('button', { name: 'Recover account' }).click();
+  await recover(page);
   await expect(page.getByRole('button', { name: 'Continue without a backup' })).toBeVisible();
   const reload = () => page.goto(page.url().replace('scene=invited-link', 'scene=invited-profile'));
   const enter = async () => {

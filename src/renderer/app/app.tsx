@@ -8,7 +8,7 @@ import { Mark } from '../design/mark.tsx';
 import { Opening } from '../design/opening.tsx';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { ProfileStep } from '../first-run/profile-step.tsx';
-import { rememberedLinks, rememberLinks } from '../first-run/remembered-links.ts';
+import { isSameLink, rememberedLinks, rememberLinks } from '../first-run/remembered-links.ts';
 import { RestoreStep } from '../first-run/restore-step.tsx';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { NavigationProvider } from '../shared/navigation.tsx';
@@ -62,7 +62,7 @@ export function App() {
       <FirstRun
         onFinish={(recovered, invite) => {
           setIsRecovered(recovered);
-          setFirstLinks((links) => ({ ...links, invite }));
+          setFirstLinks(({ other }) => ({ invite, other: isSameLink(invite, other) ? null : other }));
         }}
         onLink={(other) => setFirstLinks((links) => ({ ...links, other }))}
         relays={state.relays}

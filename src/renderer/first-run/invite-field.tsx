@@ -88,7 +88,7 @@ export function InviteField(props: InviteFieldProps) {
   const given = { field, fixed: relays.fixed, isRequired, onCode, onText, onUse, text };
   return (
     <Field {...given} onClose={close}>
-      {other !== null && (
+      {other !== null && !isSameInvite(other, text) && (
         <div className="flex flex-col items-start gap-2">
           <p role="status">{t('firstRun.inviteOther')}</p>
           <Button onClick={() => replace(other)} size="small">

@@ -2,6 +2,7 @@
  * Links of first run, kept over reloading and locking until the main window opens them. In the storage of this window's session, which
  * ends with the window. The token of a link to a person is in it: it works once, and only for a first message to its maker.
  */
+import { isSameInvite } from '../../base/invite-in.ts';
 import type { FirstLink } from './step.ts';
 
 const KEY = 'waxwing-first-links';
@@ -22,6 +23,11 @@ export function rememberedLinks(): FirstLinks {
 export function rememberLinks(links: FirstLinks): void {
   if (links.invite || links.other) sessionStorage.setItem(KEY, JSON.stringify(links));
   else sessionStorage.removeItem(KEY);
+}
+
+/** Reports whether both are the same invite link, which is opened once. */
+export function isSameLink(one: FirstLink | null, other: FirstLink | null): boolean {
+  return one?.kind === 'invite' && other?.kind === 'invite' && isSameInvite(one.text, other.text);
 }
 
 function parsed(text: string): unknown {
