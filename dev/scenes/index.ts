@@ -380,8 +380,6 @@ export const scenes = {
       link: { kind: 'invite', text: ownLink(1).url },
       laterLinks: [{ kind: 'invite', text: ownLink(1).app }],
     }),
-  /** After set-up on the server of the link. */
-  'invited-profile': () => invited({ phase: 'needs-handle', people: [ann] }),
   'invited-fixed': () => invited({ relays: { embedded: false, fixed: 'https://another.example' } }),
   inviting,
   'own-server': ownServer,

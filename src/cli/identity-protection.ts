@@ -56,7 +56,7 @@ export async function protectionFor(
     if (passphrase !== null || !isAllowed) {
       const unused = passphrase === null ? '' : ', and WAXWING_PASSPHRASE was not used';
       const remedy = isAllowed
-        ? 'waxwing identity protect seals the file; without it, unset WAXWING_PASSPHRASE.'
+        ? 'waxwing identity protect seals the file. To leave it so, unset WAXWING_PASSPHRASE.'
         : 'waxwing identity protect seals the file; WAXWING_UNPROTECTED_KEY=1 leaves it so.';
       note(`The keys in ${file} are not protected${unused}. ${remedy}`);
     }

@@ -291,32 +291,6 @@ test('a waiting link that is pasted and used instead is not asked about again', 
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the agreed link is kept over a reload before the profile, and opened once', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('invited-link');
-  await page.getByRole('button', { name: 'Use relay.example' }).click();
-  // Waits for the end of set-up.
-  await page.evaluate(() => window.emit('link.waiting', {}));
-  await recover(page);
-  await expect(page.getByRole('button', { name: 'Continue without a backup' })).toBeVisible();
-  const reload = () => page.goto(page.url().replace('scene=invited-link', 'scene=invited-profile'));
-  const enter = async () => {
-    await page.getByRole('textbox', { name: 'Handle' }).fill('robin_reed');
-    await page.getByRole('button', { name: 'Start chatting' }).click();
-  };
-  await reload();
-  await enter();
-  await expect(page.getByRole('dialog', { name: 'Invite link' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
-  await reload();
-  await enter();
-  await expect(page.getByRole('navigation', { name: 'Chats' })).toBeVisible();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-});
-
 test('a link of another server than the given one is refused', async ({ page, openScene }) => {
   await openScene('invited-fixed');
   await page.getByRole('button', { name: 'I have an invite link' }).click();

@@ -116,7 +116,7 @@ export class Messages {
 
   /**
    * Adds a change that can be repeated, such as of the timer, to a timeline. It replaces the same person's previous change if
-   * nothing is in between, so that repeated changes cannot fill a timeline.
+   * nothing is in between, so that a repeated change needs no further row.
    * @param uid of the message that changed it
    */
   insertTimerEvent(conversationId: number, event: StoredEvent, uid: Uint8Array, now: number): void {

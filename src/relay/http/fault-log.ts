@@ -48,8 +48,9 @@ export class FaultLog {
   }
 }
 
-/** Its class and code, which come from the program and are few. */
+/** Its class, its code, and the first place in its stack. All come from the program and are few. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  return `${error.name} ${'code' in error ? String(error.code) : ''}`;
+  const place = error.stack?.match(/^ {4}at .*$/m)?.[0] ?? '';
+  return `${error.name} ${'code' in error ? String(error.code) : ''}${place}`;
 }

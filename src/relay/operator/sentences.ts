@@ -33,6 +33,7 @@ const folderFaults: Readonly<Record<string, string>> = {
   EPERM: 'the account of the relay is not allowed to write there',
   EROFS: 'the disk is read-only',
   ERR_ACCESS_DENIED: "Node's permissions do not allow it",
+  EDQUOT: 'the disk is full',
   ENOSPC: 'the disk is full',
 };
 

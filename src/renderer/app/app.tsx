@@ -6,9 +6,9 @@ import { CopyDiagnostics } from '../design/copy-diagnostics.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Mark } from '../design/mark.tsx';
 import { Opening } from '../design/opening.tsx';
+import { isSameLink, NO_LINKS } from '../first-run/first-links.ts';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { ProfileStep } from '../first-run/profile-step.tsx';
-import { isSameLink, rememberedLinks, rememberLinks } from '../first-run/remembered-links.ts';
 import { RestoreStep } from '../first-run/restore-step.tsx';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { NavigationProvider } from '../shared/navigation.tsx';
@@ -25,8 +25,7 @@ export function App() {
   // Its history may be in a backup.
   const [isRecovered, setIsRecovered] = useState(false);
   // Opened one after the other.
-  const [firstLinks, setFirstLinks] = useState(rememberedLinks);
-  useEffect(() => rememberLinks(firstLinks), [firstLinks]);
+  const [firstLinks, setFirstLinks] = useState(NO_LINKS);
   const { needsPassphrase, settle } = useLockNow();
   const hasNothingToLock = state !== undefined && !state.me;
   useEffect(() => {
@@ -78,11 +77,7 @@ export function App() {
           echoOffered={state.relays.embedded && isOnThisComputer(state.me.relayUrl)}
           firstLink={firstLinks.invite ?? firstLinks.other}
           me={state.me}
-          onFirstLink={() =>
-            setFirstLinks((links) =>
-              links.invite ? { ...links, invite: null } : { invite: null, other: null },
-            )
-          }
+          onFirstLink={() => setFirstLinks((links) => (links.invite ? { ...links, invite: null } : NO_LINKS))}
         />
       </PlayerProvider>
     </NavigationProvider>

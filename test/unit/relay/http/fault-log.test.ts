@@ -11,7 +11,9 @@ test('equal faults beyond a number are omitted for a minute, and their number is
   const faults = new FaultLog(clock, (omitted) => reported.push(omitted));
   const admitted = Array.from({ length: 1_000 }, () => faults.admits(away())).filter(Boolean);
   expect(admitted).toHaveLength(MOST_FAULTS);
+  // Of another class, and of the same class at another place.
   expect(faults.admits(new TypeError('another'))).toBe(true);
+  expect(faults.admits(new StoreUnavailable('ECONNREFUSED'))).toBe(true);
   expect(reported).toEqual([]);
   clock.pass(60_000);
   expect(reported).toEqual([1_000 - MOST_FAULTS]);
