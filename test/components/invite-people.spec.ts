@@ -81,27 +81,26 @@ test('without another server there is no link, and a sentence explains why', asy
   await expect(dialog(page).getByRole('button', { name: 'New link' })).toHaveCount(0);
 });
 
-test('after an invite link, only an invalid one makes the messages a request', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('followed-invite');
-  await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveAccessibleDescription(
+for (const [scene, time, sentence] of [
+  [
+    'followed-invite',
+    'before',
     'If the invite link is no longer valid, @ann sees this as a message request.',
-  );
-  await expectWhole(page);
-});
-
-test('a message to the person of a link waits for a sign of them, and names the reasons for a request', async ({
-  page,
-  openScene,
-}) => {
-  await openScene('followed-invite-sent');
-  await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveAccessibleDescription(
+  ],
+  [
+    'followed-invite-sent',
+    'after',
     'Waiting for @ann. If the invite link was used before, canceled or expired, they see this as a message request.',
-  );
-  await expectWhole(page);
-});
+  ],
+] as const)
+  test(`${time} the first message to the maker of a link, the chat explains when it is a request`, async ({
+    page,
+    openScene,
+  }) => {
+    await openScene(scene);
+    await expect(page.getByRole('textbox', { name: /^Message to/ })).toHaveAccessibleDescription(sentence);
+    await expectWhole(page);
+  });
 
 test('the test contact @echo is offered only on the server of this computer', async ({ page, openScene }) => {
   const hello = page.getByRole('button', { name: 'Say hello to @echo' }).filter({ visible: true });

@@ -8,8 +8,8 @@ export function isSeenAsRequest(conversation: Conversation): conversation is Dir
 }
 
 /**
- * The sentence of a chat that a link opened. The contact's app answers a message with a spent link as little as any request, so only
- * an acceptance or receipt shows that the link was valid.
+ * The sentence of a chat that a link opened. The contact's app sends no answer to a message with a spent link, so only an acceptance
+ * or receipt shows that the link was valid.
  */
 function invitedSentence({ last }: DirectConversation) {
   return last?.outgoing && last.state === 'sent'

@@ -1,13 +1,19 @@
 /** The end of a block that the person ends on this device. */
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callEngine, eventually, openChat, setUp } from '../../support/engine.ts';
 import { LocalEngine } from '../../support/local-engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-test('unblocking returns a request to the requests, and an accepted chat to the chats', async () => {
-  await using relay = await new TestRelay().start();
-  await using ann = await new LocalEngine(relay.url).start();
-  await using ben = await new LocalEngine(relay.url).start();
+let resources: AsyncDisposableStack;
+let ben: LocalEngine;
+/** The chat of a request to `ben`. */
+let id: string;
+
+beforeEach(async () => {
+  resources = new AsyncDisposableStack();
+  const relay = resources.use(await new TestRelay().start());
+  const ann = resources.use(await new LocalEngine(relay.url).start());
+  ben = resources.use(await new LocalEngine(relay.url).start());
   await setUp(ann, 'ann');
   await setUp(ben, 'ben');
   const { id: withBen } = await openChat(ann, 'ben');
@@ -16,7 +22,12 @@ test('unblocking returns a request to the requests, and an accepted chat to the 
     () => callEngine(ben, 'conversations.list', {}),
     ({ length }) => length === 1,
   );
-  const chat = { id: request?.id ?? '' };
+  id = request?.id ?? '';
+});
+afterEach(() => resources.disposeAsync());
+
+test('unblocking returns a request to the requests, and an accepted chat to the chats', async () => {
+  const chat = { id };
   const state = async () => (await callEngine(ben, 'conversations.get', chat)).state;
   for (const before of ['request', 'accepted']) {
     if (before === 'accepted') await callEngine(ben, 'conversations.accept', chat);
@@ -29,18 +40,6 @@ test('unblocking returns a request to the requests, and an accepted chat to the 
 });
 
 test('each change of the right to answer the messages of a chat is reported', async () => {
-  await using relay = await new TestRelay().start();
-  await using ann = await new LocalEngine(relay.url).start();
-  await using ben = await new LocalEngine(relay.url).start();
-  await setUp(ann, 'ann');
-  await setUp(ben, 'ben');
-  const { id: withBen } = await openChat(ann, 'ben');
-  await callEngine(ann, 'messages.send', { conversationId: withBen, text: 'Hello' });
-  const [request] = await eventually(
-    () => callEngine(ben, 'conversations.list', {}),
-    ({ length }) => length === 1,
-  );
-  const id = request?.id ?? '';
   const mayAnswer = async () => {
     const { messages } = await callEngine(ben, 'messages.list', { conversationId: id, limit: 1 });
     return messages.map(({ can }) => can.refer);
