@@ -2,22 +2,22 @@
 import { tables } from '../sql/schema/schema.ts';
 
 const own = `
--- What transactions lock that go one after the other.
+-- Locked by transactions that must run one after the other.
 CREATE TABLE turn ();
--- What relays count together of those who call them, by kind and a hash of whom. It need not outlive a crash.
+-- Counters that all replicas share, by kind and a hash of the caller. They may be lost in a crash.
 CREATE UNLOGGED TABLE counter (
   name    TEXT NOT NULL,
   key     BYTEA NOT NULL,
-  level   FLOAT8 NOT NULL, -- what is left of a bucket, or how many tries were wrong
-  granted FLOAT8 NOT NULL, -- to who drew last
-  at      FLOAT8 NOT NULL, -- when that was true, or when the next try may come; in milliseconds since 1970
-  until   FLOAT8 NOT NULL, -- from when on it counts nothing
+  level   FLOAT8 NOT NULL, -- rest of a token bucket, or number of failed attempts
+  granted FLOAT8 NOT NULL, -- amount of the last withdrawal
+  at      FLOAT8 NOT NULL, -- time of that state, or of the next allowed attempt, in milliseconds since 1970
+  until   FLOAT8 NOT NULL, -- end of its effect
   PRIMARY KEY (name, key)
 );
--- Makes passwords into the keys by which networks are named, which no two databases have in common.
+-- Salt for the keyed hashes of networks, different in each database.
 CREATE TABLE network_salt (salt BYTEA NOT NULL);
 INSERT INTO network_salt VALUES (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
--- Bodies do not compress. Up to a page they stay in their row: outside of it they take more rows, each with an entry in an index.
+-- Sealed bodies do not compress. Up to a page they are stored in their row: outside, they need more rows, each with an index entry.
 ALTER TABLE sealed ALTER COLUMN ciphertext SET STORAGE EXTERNAL, SET (toast_tuple_target = 8160);
 CREATE INDEX group_name ON chat_group (search_name, id) WHERE listed = 1;
 `;

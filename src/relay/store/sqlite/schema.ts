@@ -3,7 +3,7 @@ import { tables } from '../sql/schema/schema.ts';
 import { hashIndex } from './hash-index.ts';
 
 const texts = `
--- Finds what a handle has in the middle. Its rowid is the account; it holds public handles only.
+-- Finds public handles by any part. The rowid is the account.
 CREATE VIRTUAL TABLE handle_text USING fts5 (handle, content = '', contentless_delete = 1, tokenize = 'trigram');
 CREATE TRIGGER handle_text_comes AFTER INSERT ON handle WHEN NEW.is_public = 1
 BEGIN INSERT INTO handle_text (rowid, handle) VALUES (NEW.account_id, NEW.handle); END;
@@ -14,7 +14,7 @@ BEGIN
 END;
 CREATE TRIGGER handle_text_goes AFTER DELETE ON handle
 BEGIN DELETE FROM handle_text WHERE rowid = OLD.account_id; END;
--- Finds what a name has in the middle. Listed groups only.
+-- Finds listed groups by any part of their name.
 CREATE VIRTUAL TABLE group_text USING fts5 (name, content = '', contentless_delete = 1, tokenize = 'trigram');
 CREATE TRIGGER group_text_comes AFTER INSERT ON chat_group WHEN NEW.listed = 1
 BEGIN INSERT INTO group_text (rowid, name) VALUES (NEW.id, NEW.search_name); END;

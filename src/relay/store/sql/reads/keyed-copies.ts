@@ -23,7 +23,7 @@ export interface KeyedRow {
   id: QueueKey;
   account_id: AccountKey;
   address: Buffer;
-  taken_until: number;
+  accepted_until: number;
   /** Null if the device has no queue. */
   envelopes: number | null;
   bytes: number | null;
@@ -52,7 +52,7 @@ export function keyedLookUp(arrays: RowArrays): string {
   );
   return `SELECT found.* FROM ${arrays.table(TYPES)} AS wanted(place, seal_key, hash, ${holders.join(', ')})
     CROSS JOIN LATERAL (
-      SELECT wanted.place, device.id, account_id, address, expires_at AS taken_until, queue.envelopes, queue.bytes,
+      SELECT wanted.place, device.id, account_id, address, expires_at AS accepted_until, queue.envelopes, queue.bytes,
              accepted_at, ${counts.join(', ')}
         FROM device JOIN account ON account.id = device.account_id
         LEFT JOIN queue ON queue.device = device.id AND queue.bucket = ${bucket}

@@ -4,8 +4,8 @@
 import type { ColumnTypes } from './types.ts';
 
 export const audit = (types: ColumnTypes): string => `
--- One row for each change of a credential, a device list, a handle or a group, and for each act of the operator.
--- Each carries the hash of the one before it, so that a row that was changed, moved or taken out is found.
+-- One row for each change of a credential, device list, handle or group, and for each action of the operator.
+-- Each contains the hash of the previous one, so that a changed, moved or missing row is detected.
 CREATE TABLE audit (
   sequence ${types.integer} PRIMARY KEY,
   at       ${types.integer} NOT NULL,
@@ -15,10 +15,10 @@ CREATE TABLE audit (
   detail   ${types.text} NOT NULL, -- JSON
   hash     ${types.bytes} NOT NULL CHECK (length(hash) = 32)
 )${types.inOrder};
--- Finds what an account has done of late.
+-- Finds the recent actions of an account.
 CREATE INDEX audit_actor ON audit (actor, at);
 
--- The last row of the audit log whose time is over, and with it all before: the chain goes on from its hash.
+-- The last expired row of the audit log. All earlier ones are expired, too. The chain continues from its hash.
 CREATE TABLE audit_start (
   id       ${types.integer} PRIMARY KEY CHECK (id = 1),
   sequence ${types.integer} NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE audit_start (
 )${types.inOrder};
 INSERT INTO audit_start VALUES (1, 0, ${types.zeros});
 
--- How many rows were ever written: so it shows if the last ones were taken out.
+-- The number of all rows ever written, which shows whether the last ones are missing.
 CREATE TABLE audit_end (
   id       ${types.integer} PRIMARY KEY CHECK (id = 1),
   sequence ${types.integer} NOT NULL

@@ -8,11 +8,11 @@ CREATE TABLE credential (
   digest       ${types.bytes} NOT NULL UNIQUE CHECK (length(digest) = 32),
   type         ${types.text} NOT NULL,
   account_id   ${types.integer} NOT NULL REFERENCES account (id),
-  group_id     ${types.integer} REFERENCES chat_group (id), -- of a group token: its group
+  group_id     ${types.integer} REFERENCES chat_group (id), -- the group of a group token
   device_id    ${types.bytes},             -- the device that renewed the session, or the session that created this one
   name         ${types.text},
   prefix       ${types.text},
-  entitlements ${types.text} NOT NULL, -- space between them
+  entitlements ${types.text} NOT NULL, -- separated by spaces
   created_at   ${types.integer} NOT NULL,
   expires_at   ${types.integer},
   last_used_at ${types.integer},
@@ -22,7 +22,7 @@ CREATE INDEX credential_account ON credential (account_id, type);
 CREATE INDEX credential_group ON credential (group_id) WHERE group_id IS NOT NULL;
 CREATE INDEX session_expiry ON credential (expires_at) WHERE type = 'session';
 
--- Renewals of a session that were used, until their time has passed. A device may log in before it has a queue.
+-- Used renewals of sessions, until they expire. No reference to the device: it may log in before it has a queue.
 CREATE TABLE renewal (
   account_id ${types.integer} NOT NULL,
   device_id  ${types.bytes} NOT NULL CHECK (length(device_id) = 16),

@@ -12,19 +12,19 @@
 import type { ColumnTypes } from './types.ts';
 
 export const mail = (types: ColumnTypes): string => `
--- That an envelope was accepted. Outlives its acknowledgement, so that a retry delivers nothing twice; beyond a rate for each
--- recipient it does not (sealed.is_forgotten).
+-- Accepted envelopes. A row remains after the acknowledgement, so that a retry delivers nothing twice, except beyond a rate for each
+-- recipient (sealed.is_forgotten).
 CREATE TABLE envelope (
   id          ${types.mailKey},
   bucket      ${types.integer} NOT NULL,
   hash        ${types.bytes} NOT NULL CHECK (length(hash) = 32),
   accepted_at ${types.integer} NOT NULL,
   size        ${types.integer} NOT NULL, -- of the ciphertext, in bytes
-  -- Number of queues that still contain it.
+  -- Number of queues that contain it.
   pending     ${types.integer} NOT NULL${types.uniqueHash}${types.keyedInBucket('id')}
 )${types.inOrder};
 
--- Its body, once, however many queues hold it; gone with the last of them.
+-- Its body, stored once for all of its queues, and deleted with its last delivery.
 CREATE TABLE sealed (
   envelope_id   ${types.keyOfMail},
   bucket        ${types.integer} NOT NULL,
@@ -32,15 +32,15 @@ CREATE TABLE sealed (
   sender        ${types.bytes} NOT NULL,
   via           ${types.text} NOT NULL,
   as_request    ${types.integer} NOT NULL,
-  is_forgotten  ${types.integer} NOT NULL, -- 1: its envelope row goes with this one
+  is_forgotten  ${types.integer} NOT NULL, -- 1: its envelope row is deleted with this one
   recipient_key ${types.bytes},
   ephemeral_key ${types.bytes} NOT NULL,
   nonce         ${types.bytes} NOT NULL,
   ciphertext    ${types.bytes} NOT NULL,
-  group_id      ${types.text},             -- of a copy that was posted to a group: the group's public id
-  bot_id        ${types.text},             -- of a copy that a group token posted: the token's public id
-  bot_name      ${types.text},             -- and its name at that time, which outlives it
-  network       ${types.bytes} -- hash of the sender's network, under a key in this process's memory; or null
+  group_id      ${types.text},             -- public id of the group, if it was posted to one
+  bot_id        ${types.text},             -- public id of the group token, if one posted it
+  bot_name      ${types.text},             -- name of that token at that time
+  network       ${types.bytes} -- keyed hash of the sender's network (the key is only in memory); or null
   ${types.keyedInBucket('envelope_id')}
 )${types.inOrder};
 
@@ -51,7 +51,7 @@ CREATE TABLE delivery (
   PRIMARY KEY (device, envelope_id, bucket)
 )${types.byKey};
 
--- What waits in the queue of a device. It comes and goes with the device: mail and the end of its queue meet at this row.
+-- Size of the queue of a device. The row exists as long as the device. Accepting mail and deleting a queue both lock it.
 CREATE TABLE queue (
   device    ${types.integer} NOT NULL,
   bucket    ${types.integer} NOT NULL,
@@ -60,8 +60,8 @@ CREATE TABLE queue (
   PRIMARY KEY (device, bucket)
 )${types.byKey};
 
--- The same by who takes up the room: an address (20 bytes), the programs of an address (a byte more), a network (16). So
--- one sender or one network never takes all of it. A row goes with the last envelope that it counts.
+-- The same for each holder: an address (20 bytes), the programs of an address (a byte more), or a network (16), so that no sender
+-- or network can fill a queue. A row is deleted with its last envelope.
 CREATE TABLE queue_share (
   device    ${types.integer} NOT NULL,
   holder    ${types.bytes} NOT NULL,

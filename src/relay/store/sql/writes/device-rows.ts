@@ -14,10 +14,10 @@ export interface KeyHolder {
 export function deviceRows(database: Database) {
   const rows = deliveryRows(database);
   const insertRetired = database.prepare(
-    `INSERT INTO retired_key (seal_key, account_id, retired_at, device, taken_until)
+    `INSERT INTO retired_key (seal_key, account_id, retired_at, device, accepted_until)
      VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (seal_key) DO UPDATE SET account_id = excluded.account_id, retired_at = excluded.retired_at,
-       device = excluded.device, taken_until = excluded.taken_until`,
+       device = excluded.device, accepted_until = excluded.accepted_until`,
   );
   const forgetRetired = database.prepare(
     `DELETE FROM retired_key WHERE seal_key IN

@@ -33,7 +33,7 @@ interface QueueRow {
 }
 
 /** The queue of the device with a key. */
-type KeyRow = QueueRow & { seal_key: Buffer; taken_until: number };
+type KeyRow = QueueRow & { seal_key: Buffer; accepted_until: number };
 
 export function queueReads(database: Database) {
   // Where devices and queues can be on different servers, the counters are read by themselves.
@@ -44,7 +44,7 @@ export function queueReads(database: Database) {
     database,
     { seal_key: 'bytes' },
     (matches) =>
-      `SELECT device.id, account_id, address, seal_key, expires_at AS taken_until${counts}
+      `SELECT device.id, account_id, address, seal_key, expires_at AS accepted_until${counts}
          FROM device JOIN account ON account.id = device.account_id ${joined}
         WHERE ${matches}`,
   );
@@ -52,7 +52,7 @@ export function queueReads(database: Database) {
     database,
     { 'retired_key.seal_key': 'bytes' },
     (matches) =>
-      `SELECT device.id, device.account_id, address, retired_key.seal_key, taken_until${counts}
+      `SELECT device.id, device.account_id, address, retired_key.seal_key, accepted_until${counts}
          FROM retired_key JOIN device ON device.id = retired_key.device
          JOIN account ON account.id = device.account_id ${joined}
         WHERE ${matches}`,
@@ -97,8 +97,8 @@ export function queueReads(database: Database) {
       }
     };
     const queueOfKey = (key: string, { envelope: { to }, sending: { now } }: Place): Queue | null =>
-      byKey.get(key)?.find((row) => row.taken_until > now && row.address.equals(addressToBlob(to)))?.queue ??
-      null;
+      byKey.get(key)?.find((row) => row.accepted_until > now && row.address.equals(addressToBlob(to)))
+        ?.queue ?? null;
 
     const keyed = places.flatMap((place) =>
       place.envelope.recipientDeviceKey === null ? [] : { place, key: place.envelope.recipientDeviceKey },

@@ -60,7 +60,7 @@ export function rosterWrites(database: Database, audit: Audit) {
   const setPasswordHash = database.prepare('UPDATE chat_group SET password_hash = ? WHERE id = ?');
   const updateListed = database.prepare('UPDATE chat_group SET listed = ? WHERE id = ? AND listed <> ?');
   const insertEntry = database.prepare(
-    `INSERT INTO roster_entry (group_id, epoch, hash, body, device_id, signature, account_id, bytes, taken_at)
+    `INSERT INTO roster_entry (group_id, epoch, hash, body, device_id, signature, account_id, bytes, accepted_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const savePerson = database.prepare(
@@ -77,9 +77,9 @@ export function rosterWrites(database: Database, audit: Audit) {
   const memberships = database
     .prepare<[number], number>('SELECT count(*) FROM member WHERE account_id = ?')
     .pluck();
-  const signedOfLate = database.prepare<[number, number], { bytes: number; taken_at: number }>(
-    `SELECT bytes, taken_at FROM roster_entry WHERE account_id = ? AND taken_at > ? AND bytes > 0
-      ORDER BY taken_at DESC`,
+  const recentlySigned = database.prepare<[number, number], { bytes: number; accepted_at: number }>(
+    `SELECT bytes, accepted_at FROM roster_entry WHERE account_id = ? AND accepted_at > ? AND bytes > 0
+      ORDER BY accepted_at DESC`,
   );
   const revokeRows = database.prepare<[number, number], { public_id: string }>(
     'UPDATE credential SET revoked_at = ? WHERE group_id = ? AND revoked_at IS NULL RETURNING public_id',
@@ -99,10 +99,10 @@ export function rosterWrites(database: Database, audit: Audit) {
   /** @throws TooManyChanges if the account has reached its limit of signed bytes in a day */
   async function requireRoom(signer: AccountKey, bytes: number, now: number): Promise<void> {
     let left = ROSTER_BYTES_A_DAY - bytes;
-    for (const row of await signedOfLate.all(signer, now - DAY)) {
+    for (const row of await recentlySigned.all(signer, now - DAY)) {
       left -= row.bytes;
       // Room is free again when this one, with all before it, is a day old.
-      if (left < 0) throw new TooManyChanges(row.taken_at + DAY - now);
+      if (left < 0) throw new TooManyChanges(row.accepted_at + DAY - now);
     }
   }
 
