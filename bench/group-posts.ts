@@ -32,7 +32,7 @@ const group = await TestRoster.begin(ann, { name: 'Large' });
 const template = ann.seal(ann, ann.device, 'a short message');
 await preparing.stop();
 
-/** Makes members with a device each, as they would be there after years. @returns what a copy for each of them names */
+/** Makes members with a device each. @returns the recipient fields of a copy for each of them */
 function addMembers(): { toAddress: string; recipientDeviceKey: string }[] {
   const database = new Database(join(folder.path, 'relay.db'));
   const account = database.prepare('INSERT INTO account (address, created_at, queues) VALUES (?, 0, 1)');

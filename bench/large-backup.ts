@@ -18,7 +18,7 @@ import { Report, ratios, sizeOf } from './support/report.ts';
 import { LONGEST_SLICE } from './support/slices.ts';
 
 const ROUNDS = 3;
-/** Set in the process that measures. The other one only deletes its files, whatever ends it. */
+/** Set in the process that measures. The other one only deletes its files after any end. */
 const IN_FOLDER = 'WAXWING_BENCH_FOLDER';
 
 if (process.env[IN_FOLDER] === undefined) await runInFolder();

@@ -65,7 +65,7 @@ for (let round = 0; round < ROUNDS; round++) {
   storeRates.push(await loadStore(store, sender, recipients, USUAL, seconds));
 }
 await store.close();
-/** Takes what waits for a person, page by page. @returns how many envelopes left the queue */
+/** Fetches and acknowledges the queue of a person, page by page. @returns number of acknowledged envelopes */
 async function drain(person: Person, end: number): Promise<number> {
   const call = async (path: string, body?: object) => {
     const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' };

@@ -71,7 +71,7 @@ async function untilIdle(): Promise<void> {
   }
 }
 
-/** Operations in a second of processor time, also that of their garbage, but not of what was made before. */
+/** Operations in a second of processor time, also that of their garbage, but not of earlier objects. */
 async function rate(count: number, operation: (index: number) => void): Promise<number> {
   collectGarbage();
   await untilIdle();

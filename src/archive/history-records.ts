@@ -1,5 +1,5 @@
 /**
- * The history of an account as records: what a backup, an export, an import and the history for a new computer contain. They are
+ * The history of an account as records: the content of a backup, an export, an import and the history for a new computer. They are
  * plain JSON and do not depend on the columns of the cache. Keys of devices, sessions and API access, the wallet, the outbox and
  * numbers of messages to send are in none of them.
  *

@@ -21,7 +21,8 @@ export async function newBackupKey({ passphrase, walletKey }: BackupSecrets): Pr
   key: Uint8Array;
   header: BackupHeader;
 }> {
-  if (passphrase === null && walletKey === null) throw new RangeError('a backup that nobody can open');
+  if (passphrase === null && walletKey === null)
+    throw new RangeError('a backup needs a passphrase or a key of the wallet');
   const key = new Uint8Array(randomBytes(KEY_BYTES));
   const header = {
     version: BACKUP_VERSION,

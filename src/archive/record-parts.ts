@@ -4,8 +4,8 @@ import { HistoryRecord, MAX_REACTIONS } from './history-records.ts';
 const REACTIONS = 100;
 
 /**
- * Divides the record of a message with many reactions into records with some of them: merging a message again adds what it does not
- * have. So no record needs a long time. Each part repeats the body, so it is bounded before, and the edits are in the first part only.
+ * Divides the record of a message with many reactions into records with some of them: merging a message again adds its missing
+ * parts. So no record needs a long time. Each part repeats the body, so it is bounded before, and the edits are in the first part only.
  * @param record JSON of anyone
  * @returns the record itself, if it has few reactions; none for one of another form
  */

@@ -40,7 +40,7 @@ async function readSecret(file: string | undefined): Promise<string> {
   return file === undefined && process.stdin.isTTY ? askForSecret() : readStandardInput('The passphrase');
 }
 
-/** Asks on the terminal, without showing what is typed. Empty without an answer. */
+/** Asks on the terminal, without showing the input. Empty without an answer. */
 async function askForSecret(): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   // Before the question: from then on the terminal shows nothing.

@@ -14,7 +14,7 @@ export type Signals = Pick<NodeJS.Process, 'on' | 'removeAllListeners'>;
  * Other listeners are removed. electron-store's file writer registers its own while the app loads; Electron then
  * replaces Node's handlers with its own, and Node installs a handler again only for the first listener of a
  * signal. That listener would also send the signal a second time.
- * @param end ends the app in order, without questions: nobody may be there to answer
+ * @param end ends the app in order, without questions: perhaps no one is there to answer
  */
 export function followSystemEnd(
   { powerMonitor }: ElectronParts,

@@ -1,6 +1,6 @@
 /**
- * The pause between two refreshments of one thing, in milliseconds. It doubles while changes follow each other quickly, as during a
- * backlog: each refreshment fetches and draws what nobody can read in that time.
+ * The pause between two refreshes of the same data, in milliseconds. It doubles while changes follow each other quickly, as during a
+ * backlog: each refresh fetches and draws content that no one can read so quickly.
  */
 export const leastPause = 100;
 const longestPause = 400;

@@ -1,6 +1,6 @@
 /**
- * A made-up language of the English words: accented and about a third longer. What is read in it without accents did
- * not come from the catalogue; what does not fit in it will not fit in German.
+ * A made-up language of the English words: accented and about a third longer. A text without accents is not
+ * from the catalog; a text that does not fit will not fit in German.
  */
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { printAST } from '@formatjs/icu-messageformat-parser/printer.js';

@@ -3,7 +3,7 @@
  * tokens, and the engine lists their links.
  *
  * A link's text is always its address: a message cannot show one address and open another. Nothing here creates HTML;
- * tokens become React nodes. Messages come from others, so parsing takes time in proportion to their length, whatever
+ * tokens become React nodes. Messages come from others, so parsing takes time in proportion to their length, independent of
  * their contents: the parser goes from left to right, and looks ahead only in positions found in one pass.
  */
 import { mayLeadOutside } from '../outside-address.ts';

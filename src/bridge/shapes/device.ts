@@ -80,7 +80,7 @@ export const DeviceChange = z.strictObject({
   messages: z
     .strictObject({ conversationId: Id, firstId: Id, count: z.number(), isMore: z.boolean() })
     .nullable(),
-  /** `left`: the person is not in the group; `rights`: only its owner or an admin can; `never`: nobody can. */
+  /** `left`: the person is not in the group; `rights`: only its owner or an admin can; `never`: no one can. */
   undo: z.enum(['possible', 'left', 'rights', 'never']),
   device: NamedDevice,
 });

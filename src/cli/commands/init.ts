@@ -66,7 +66,7 @@ Examples:
   $ waxwing init --relay https://relay.example --invitation "$CODE"
   $ waxwing init --relay https://relay.example --import phrase.txt
 
-The identity is a device of an address: it receives, and what it sends is signed. Its file holds the wallet's key, the
+The identity is a device of an address: it receives messages, and signs those that it sends. Its file holds the wallet's key, the
 device's keys and an API key, and is readable by you alone. It is sealed under WAXWING_PASSPHRASE, or the file that
 WAXWING_PASSPHRASE_FILE names, otherwise by the key store of your system. Default place:
 $XDG_CONFIG_HOME/waxwing/identity.json.

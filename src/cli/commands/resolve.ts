@@ -23,7 +23,7 @@ Examples:
   $ waxwing resolve 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A
   $ waxwing resolve @ann --json | jq -r .address
 
-The relay alone connects a handle with an address. waxwing keys shows what the address has signed.`,
+The relay alone connects a handle with an address. waxwing keys shows the keys that the address has signed.`,
     )
     .action(resolve);
 }

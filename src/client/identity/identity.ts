@@ -50,7 +50,7 @@ export interface RegisterOptions {
 }
 
 /**
- * A device of an address: it receives, and what it sends is signed.
+ * A device of an address: it receives messages, and signs those that it sends.
  *
  * @example
  * const identity = existsSync('bot.json') ? Identity.open('bot.json') : Identity.create({ file: 'bot.json' });

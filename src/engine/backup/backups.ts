@@ -220,7 +220,7 @@ export class Backups {
     void run.finally(() => end.abort());
     await pause(STOP_WITHIN, end.signal);
     if (end.signal.aborted) return;
-    // The disk does not answer. What is written stays as after a kill.
+    // The disk does not answer. The written part remains, as after a crash.
     await this.#thread.replace();
     await run;
   }

@@ -54,7 +54,7 @@ export interface StoredTimer extends Version {
 /** Number of earlier timers of a conversation, one for each device. */
 const MAX_EARLIER_TIMERS = 5;
 
-/** Without a device: set here, by the partner, or by nobody. */
+/** Without a device: set here, set by the partner, or never set. */
 interface EarlierTimer extends Setter {
   /** 0 for never. */
   seconds: number;

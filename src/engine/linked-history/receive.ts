@@ -1,6 +1,6 @@
 /**
- * Controls of own devices about the history for a linked computer, in the transaction that receives them. Only what was
- * requested is accepted: of the requested snapshot, from one device of the current list, in order and in bounds.
+ * Controls of own devices about the history for a linked computer, in the transaction that receives them. Only
+ * requested parts are accepted: of the requested snapshot, from one device of the current list, in order and within limits.
  */
 import {
   OwnHistoryContent,

@@ -25,7 +25,7 @@ import { removeParts, stopReceiving } from './end.ts';
 import { LIFE, MAX_ABSENCE, PartLine, PieceLine } from './form.ts';
 import { MalformedPart, PartReader } from './part-reader.ts';
 
-/** A merged part takes up to this many times its size in the cache. */
+/** The most space of a merged part in the cache, as a multiple of its size. */
 const GROWTH = 3;
 /** Time until a request without an answer is repeated, in milliseconds. */
 const REPEAT = 3_600_000;

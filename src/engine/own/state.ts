@@ -337,7 +337,7 @@ export class OwnState {
 
   /**
    * Its own date is older than that of the setting, and is judged like that of a message. The device that signed is responsible also
-   * for a timer that it names as the partner's: nobody here has seen the partner set it.
+   * for a timer that it names as the partner's: this device has not received it from the partner.
    */
   #setTimer(address: string, timer: StoredTimer, setter: Setter | null): void {
     const { contacts, now } = this.#context;

@@ -1,7 +1,7 @@
 /**
  * The effect of a received content on this device: a message makes a bubble, a control does not, and an unknown content is
- * kept for a later version. Only an own device's signature speaks for the person: a message sent with their API key is
- * shown and accepts nobody. Messages are stored by store-message.ts; the effect of a control is with its kind, in
+ * kept for a later version. Only the signature of an own device proves the person's intent: a message sent with their API key is
+ * shown, but accepts no request. Messages are stored by store-message.ts; the effect of a control is with its kind, in
  * src/messaging/contents.
  */
 import { describe } from '../../base/error-facts.ts';

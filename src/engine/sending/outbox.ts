@@ -73,7 +73,7 @@ export class Outbox {
     this.#sleeper.wake();
   }
 
-  /** Retries what waits in the chat of a group: its picture was uploaded, or cannot be. */
+  /** Retries waiting messages in the chat of a group, after the upload of its picture succeeded or failed. */
   retryGroup(groupId: string): void {
     const conversation = this.#context.conversations.findByGroup(this.#context.groups.find(groupId)?.id ?? 0);
     if (conversation) this.#context.outbox.retryConversation(conversation.id, this.#context.now());

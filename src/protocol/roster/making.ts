@@ -50,7 +50,7 @@ export function joinByPassword(
 }
 
 function endProof({ groupId, hash }: Pick<RosterState, 'groupId' | 'hash'>, address: string): Uint8Array {
-  if (hash === null) throw new Error('nobody joins before a group begins');
+  if (hash === null) throw new Error('no one can join a group before its first entry');
   return joinProofBytes(groupId, hash, address);
 }
 

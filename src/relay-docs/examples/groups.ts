@@ -146,7 +146,7 @@ function chainOf(ann: ExamplePerson, bob: ExamplePerson) {
   const joinKey = encodeBase64Url(PASSWORD_KEY.publicKey);
   const settings = {
     kind: 'change',
-    description: 'What goes out, and when.',
+    description: 'Releases and their dates.',
     join: 'password',
     joinKey,
   } as const;

@@ -79,11 +79,11 @@ function credentialsFor({ access }: Endpoint): CredentialType[] {
 }
 
 function callersOf(endpoint: Endpoint): Html {
-  if (endpoint.access === 'anyone') return html`Who may call: anyone.`;
-  if (endpoint.access === 'any credential') return html`Who may call: any credential.`;
+  if (endpoint.access === 'anyone') return html`Access: anyone.`;
+  if (endpoint.access === 'any credential') return html`Access: any credential.`;
   const types = credentialsFor(endpoint).map((type) => CREDENTIALS[type].name);
   const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(types);
-  return html`Who may call: ${list}, with <code>${endpoint.access}</code>.`;
+  return html`Access: ${list}, with <code>${endpoint.access}</code>.`;
 }
 
 function requestFields(operation: Operation, document: OpenApiDocument): Content {

@@ -62,8 +62,8 @@ export interface LongList {
 }
 
 /**
- * Walks a body before it is parsed; does not check that it is JSON. The time is proportional to the number of bytes, whatever they
- * are. Yields after each slice.
+ * Walks a body before it is parsed; does not check that it is JSON. The time is proportional to the number of bytes, for any
+ * content. Yields after each slice.
  * @param mostValues the most objects, lists, texts, numbers and words in the body, in total
  * @param sliceBytes length of a slice
  * @returns the last long list, if there is one

@@ -1,6 +1,6 @@
 /**
- * The rules of blobs: permissions, sizes, lifetimes. Pure: a store reads the necessary data, asks a rule, and does
- * what it decides, all in one transaction. Sizes are bytes, times milliseconds since 1970.
+ * The rules of blobs: permissions, sizes, lifetimes. Pure functions: a store reads the necessary data, calls a rule and
+ * applies its decision, all in one transaction. Sizes are bytes, times milliseconds since 1970.
  */
 
 import { BLOB_LIFE } from '../../protocol/blob/layout.ts';

@@ -101,8 +101,8 @@ const ROWS = {
     /** Envelopes to one address, from all senders together. */
     recipient: rate(10_000, 100),
     /**
-     * Envelopes to one address whose ids outlive the acknowledgement. Beyond, each id goes with the envelope, so that nobody
-     * fills the disk with ids by sending to themselves.
+     * Envelopes to one address whose ids outlive the acknowledgement. Beyond, each id is deleted with its envelope: otherwise an
+     * account could fill the disk with ids by sending to itself.
      */
     remembered: rate(20_000, 10_000 / 86_400),
   }),

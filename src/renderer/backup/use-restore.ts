@@ -32,7 +32,7 @@ export interface Restore {
 
 type From = Input<'backup.choose'>['from'];
 
-/** A file, or the kind of dialog to ask for it; null after that: the secret of what was chosen follows. */
+/** A file, or the kind of dialog that asks for it; null after the choice: the secret follows. */
 interface Choice {
   from: File | From | null;
   secret: string | null;

@@ -15,7 +15,7 @@ export function ShortcutList({ level: Heading }: { level: 'h3' | 'h4' }) {
   if (!host) return null;
   const available = availableShortcuts(host.kind);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: longer than the window, and the keyboard scrolls what has the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: longer than the window, and the keyboard scrolls only a focused element
     <section aria-label={t('app.keys')} className="flex flex-col gap-6" tabIndex={0}>
       {groups.map(({ group, title }) => (
         <section className="flex flex-col gap-1" key={group}>

@@ -1,6 +1,6 @@
 /**
- * All that people read in the app, in English: a section for each screen. The names and parameters here are what the
- * compiler checks the rest of the code against, and what each other language has to have.
+ * All that people read in the app, in English: a section for each screen. The compiler checks all
+ * other code, and each other language, against the names and parameters here.
  *
  * Messages are ICU MessageFormat: `{name}`, `{count, plural, one {# message} other {# messages}}`. A tag marks what the
  * interface shows in another way: `<bdi>` around names that people choose, `<mono>` around addresses.

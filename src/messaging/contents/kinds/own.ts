@@ -196,7 +196,7 @@ const DeviceId = Bytes(16);
  */
 export const deviceNameKey = (deviceId: string): string => `${DEVICE_NAME}/${deviceId}`;
 
-/** The person's decision to keep what a removed device did. */
+/** The person's decision to keep the changes by a removed device. */
 const KEPT = 'kept';
 const KEPT_MESSAGES = 'messages';
 const KEPT_PICTURE = 'picture';

@@ -126,7 +126,7 @@ export function useHasUnsent(): boolean {
 }
 
 /**
- * Forgets all files, and leaves a sentence about those that were not sent. What was shown before the lock does not stay
+ * Forgets all files, and leaves a sentence about those that were not sent. Content from before the lock does not remain
  * in the page's memory.
  */
 export function forgetTrays(): void {
