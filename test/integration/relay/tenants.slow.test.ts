@@ -1,14 +1,11 @@
 /**
  * People who share a relay: the data of one is neither shown to another nor changed by another.
  */
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import fc from 'fast-check';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '../../../src/protocol/endpoints/endpoint.ts';
-import { API_PREFIX, ENDPOINTS, type EndpointName } from '../../../src/protocol/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../../../src/protocol/endpoints.ts';
 import type { InboxEnvelope } from '../../../src/protocol/schemas/inbox.ts';
-import { texts } from '../../../src/relay/docs/texts.ts';
 import { dumpDatabase } from '../../support/database-dump.ts';
 import { type Choose, RECIPES } from '../../support/fuzz/recipes.ts';
 import { Connection, encodeDraft, jsonOf, type WireAnswer } from '../../support/fuzz/request.ts';
@@ -16,8 +13,6 @@ import { newSession, newWorld, type Resident, type World } from '../../support/f
 import { ROOMY_QUOTAS, ROOMY_RATES } from '../../support/rates.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-/** Routes outside of the table: they return no data of accounts. */
-const FRONT_ROUTES = ['GET /', 'GET /openapi.json', 'GET /healthz', 'GET /readyz'];
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 const RUNS = 1_000;
 
@@ -25,37 +20,18 @@ const relay = new TestRelay({
   limits: { rates: ROOMY_RATES, quotas: ROOMY_QUOTAS },
   memberInvitations: true,
 });
-const routes: string[] = [];
 let connection: Connection;
 /** The accounts and data of consecutive calls. No call uses up data that another needs. */
 let world: World;
 
-/** Fastify announces a new server to the whole process, before it has routes. */
-function listenForRoutes(message: unknown): void {
-  const { fastify } = message as { fastify: FastifyInstance };
-  fastify.addHook('onRoute', ({ method, url }) => {
-    routes.push(...[method].flat().map((each) => `${each} ${url}`));
-  });
-}
-
 beforeAll(async () => {
-  subscribe('fastify.initialization', listenForRoutes);
   await relay.start();
-  unsubscribe('fastify.initialization', listenForRoutes);
   connection = new Connection(relay.running.port);
   world = await newWorld(relay);
 });
 afterAll(async () => {
   connection.close();
   await relay[Symbol.asyncDispose]();
-});
-
-test('every route of the server is a row of the table with its access, or is listed before it', () => {
-  const rows = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${API_PREFIX}${path}`);
-  const heads = routes.filter((route) => route.startsWith('HEAD '));
-  expect(heads).toEqual(['HEAD /', 'HEAD /healthz', 'HEAD /readyz', `HEAD ${API_PREFIX}/blobs/:id`]);
-  const published = texts().map(({ path }) => `GET ${path}`);
-  expect(routes.toSorted()).toEqual([...rows, ...heads, ...FRONT_ROUTES, ...published].toSorted());
 });
 
 /**
