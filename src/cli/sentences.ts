@@ -248,6 +248,10 @@ export const CREDENTIAL_NAMES = {
   identity: ({ file }: { file: string }) => `the API key in ${file}`,
 } as const;
 
+/** A note after the first of several attempts. `problem` is the library's sentence. */
+export const WAITING_FOR_RELAY = ({ problem, relay }: { problem: string; relay: string }) =>
+  `${problem} Trying the relay ${relay} again for some seconds.`;
+
 /** Remedies after a relay's refusal. */
 export const REMEDIES = {
   not_accepted: ({ relay, credential }: { relay: string; credential: string }) =>
