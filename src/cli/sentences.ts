@@ -143,6 +143,9 @@ export const COMMAND_SENTENCES = {
     /** `problem` is the library's sentence. */
     relay: ({ problem, relay }: { problem: string; relay: string }) =>
       `${problem} The relay is ${relay}. Choose another one with --relay or WAXWING_RELAY.`,
+    /** `problem` is the relay's sentence. */
+    unacknowledged: ({ problem }: { problem: string }) =>
+      `The messages were received, but the relay could not remove them from the queue: ${problem} They are marked as received on this computer. The next waxwing inbox does not print them again, removes them, and reads the rest of the queue.`,
     relay_unfit: ({ problem, relay }: { problem: string; relay: string }) => `${problem} (${relay})`,
   },
 
