@@ -7,7 +7,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { diffieHellman, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { THREAD_LIMITS } from '../src/engine/sealing/pool.ts';
@@ -27,6 +26,7 @@ import { nobleMlKem } from '../src/protocol/ml-kem/noble.ts';
 import { decodePayload, encodePayload } from '../src/protocol/payload.ts';
 import { hybridPublicKey, importHybrid } from '../src/protocol/x-wing.ts';
 import { collectGarbage } from '../test/support/memory.ts';
+import { processorTime, untilIdle } from './support/idle.ts';
 import { Report, ratios, sizeOf } from './support/report.ts';
 
 const ROUNDS = sizeOf(0, 9, 1);
@@ -36,9 +36,6 @@ const PAYLOAD_BYTES = 256;
 const SLOW_COPIES = Math.ceil(COPIES / 10);
 /** Copies of a thread: a second of work, beside which its start does not count. */
 const THREAD_COPIES = 10 * COPIES;
-/** A process counts as idle if it used at most so many microseconds of the processors in {@link IDLE_MS} milliseconds. */
-const IDLE = 500;
-const IDLE_MS = 10;
 /** Hybrid keys whose imported form stays in memory: those of 500 devices, written to again and again. */
 const KNOWN_HYBRID = 500;
 
@@ -55,26 +52,18 @@ const hybridDevices = devices.map((x25519) => ({
 /** Devices that are written to again. The others are written to for the first time, because so many are not kept. */
 const knownHybridDevices = hybridDevices.map((_, index) => hybridDevices[index % KNOWN_HYBRID] ?? payload);
 
-/** Microseconds of processor time of this process, all threads, as OpenSSL counts its own. Other programs delay it, and do not count. */
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-}
+/** The measurements that began while the process was still busy. */
+let busyStarts = 0;
 
-/** Waits until the threads of V8 have swept the memory of the last collection, which would count as time of the next operations. */
-async function untilIdle(): Promise<void> {
-  for (let last = processorTime(), used = Number.POSITIVE_INFINITY; used > IDLE; ) {
-    await delay(IDLE_MS);
-    const now = processorTime();
-    used = now - last;
-    last = now;
-  }
+/** Waits for the end of earlier work, or counts that it did not end. */
+async function settle(): Promise<void> {
+  if (!(await untilIdle())) busyStarts++;
 }
 
 /** Operations in a second of processor time, also that of their garbage, but not of earlier objects. */
 async function rate(count: number, operation: (index: number) => void): Promise<number> {
   collectGarbage();
-  await untilIdle();
+  await settle();
   const start = processorTime();
   for (let index = 0; index < count; index++) operation(index);
   return count / ((processorTime() - start) / 1e6);
@@ -116,7 +105,7 @@ async function sealInThreads(count: number): Promise<number> {
     () => new Worker(file, { workerData, resourceLimits: THREAD_LIMITS }),
   );
   await Promise.all(threads.map((thread) => once(thread, 'message')));
-  await untilIdle();
+  await settle();
   const start = performance.now();
   const ended = Promise.all(threads.map((thread) => once(thread, 'message')));
   for (const thread of threads) thread.postMessage('start');
@@ -171,7 +160,7 @@ async function hpkeCore(copies: number): Promise<number> {
   const { publicKey } = await suite.kem.generateKeyPair();
   const plaintext = Uint8Array.from(payload).buffer;
   collectGarbage();
-  await untilIdle();
+  await settle();
   const start = processorTime();
   for (let index = 0; index < copies; index++) {
     const context = await suite.createSenderContext({ recipientPublicKey: publicKey });
@@ -289,4 +278,8 @@ report.ratio(
 );
 report.ratio('seal, of @hpke/core', ratiosOf('seal', 'seal, @hpke/core'));
 for (const name of rates.keys()) report.figure(name, 'a second', valuesOf(name));
+if (busyStarts > 0)
+  report.note(
+    `${busyStarts} measurements began while the process was still busy with earlier work. Run this again on an idle machine.`,
+  );
 report.finish();

@@ -37,6 +37,7 @@ export const ratios = (some: readonly number[], others: readonly number[]): numb
 export class Report {
   readonly #title: string;
   readonly #measured: Measured[] = [];
+  readonly #notes: string[] = [];
 
   /** @param title one sentence about the comparison */
   constructor(title: string) {
@@ -55,6 +56,11 @@ export class Report {
   ratio(name: string, values: readonly number[], goal: Goal | 'less' | null = null): void {
     const limit = goal === 'less' ? null : goal;
     this.#add({ name, unit: null, values, goal: limit, isLessBetter: goal === 'less' || isLimit(limit) });
+  }
+
+  /** Adds a sentence about the conditions of the run, which is printed below the results. */
+  note(sentence: string): void {
+    this.#notes.push(sentence);
   }
 
   /** Prints all results, and writes them to the file that WAXWING_BENCH_REPORT names. */
@@ -78,6 +84,7 @@ export class Report {
         `${name}: ${shown(median([...values]))}${unit === null ? '' : ` ${unit}`}${spread}${limit}`,
       );
     }
+    for (const note of this.#notes) console.log(`\n${note}`);
   }
 
   #add(measured: Measured): void {

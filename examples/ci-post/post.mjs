@@ -5,7 +5,13 @@
  *   WAXWING_RELAY=https://relay.example WAXWING_GROUP_TOKEN=gtk_live_… WAXWING_BOT_KEY=wxb_… \
  *     node post.mjs 'Build 214 is green.'
  */
-import { RelayClient } from 'waxwing';
+import { Failure, RelayClient } from 'waxwing';
+
+// An expected failure, such as a wrong key or a relay that is off, is one line.
+process.once('uncaughtException', (error) => {
+  console.error(error instanceof Failure ? error.message : error);
+  process.exit(1);
+});
 
 const { WAXWING_RELAY: relay, WAXWING_GROUP_TOKEN: secret, WAXWING_BOT_KEY: botKey } = process.env;
 const text = process.argv.slice(2).join(' ');
@@ -22,5 +28,6 @@ const client = new RelayClient({ relay, secret, ...(botKey && { botKey }) });
 const { groupId } = (await client.me()).credential;
 if (!groupId) throw new Error('The relay does not name the group of this token.');
 const { envelopeIds, undelivered } = await client.sendToGroup(groupId, text);
-console.log(`Posted, sealed for ${envelopeIds.length} devices.`);
+const devices = envelopeIds.length === 1 ? 'device' : 'devices';
+console.log(`Posted, sealed for ${envelopeIds.length} ${devices}.`);
 for (const { address, reason } of undelivered) console.error(`Not for ${address}: ${reason}`);

@@ -8,7 +8,13 @@
  * WAXWING_PASSPHRASE set it is sealed under that passphrase.
  */
 import { existsSync } from 'node:fs';
-import { Identity, RelayClient, RelayUnreachable } from 'waxwing';
+import { Failure, Identity, RelayClient, RelayUnreachable } from 'waxwing';
+
+// An expected failure, such as a wrong key or a relay that is off, is one line.
+process.once('uncaughtException', (error) => {
+  console.error(error instanceof Failure ? error.message : error);
+  process.exit(1);
+});
 
 const {
   WAXWING_RELAY: relay,

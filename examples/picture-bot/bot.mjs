@@ -11,7 +11,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Identity, mediaTypeOf, RelayClient, RelayRefusal, RelayUnreachable } from 'waxwing';
+import { Failure, Identity, mediaTypeOf, RelayClient, RelayRefusal, RelayUnreachable } from 'waxwing';
+
+// An expected failure, such as a wrong key or a relay that is off, is one line.
+process.once('uncaughtException', (error) => {
+  console.error(error instanceof Failure ? error.message : error);
+  process.exit(1);
+});
 
 const {
   WAXWING_RELAY: relay,

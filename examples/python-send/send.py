@@ -50,11 +50,18 @@ class Relay:
             with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
                 return read_json(response)
         except urllib.error.HTTPError as error:
-            problem = read_json(error)
-            raise Refused(f"{problem.get('code', error.code)}: {problem.get('detail', '')}") from None
+            raise Refused(self._reason(error)) from None
         except (OSError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", error)
             raise Refused(f"The relay {self._url} cannot be reached: {reason}. Check WAXWING_RELAY.") from None
+
+    def _reason(self, error: urllib.error.HTTPError) -> str:
+        """The reason of a refusal. A proxy in front of the relay gives only a status."""
+        try:
+            problem = read_json(error)
+            return f"{problem['code']}: {problem.get('detail', '')}"
+        except (Refused, KeyError):
+            return f"The answer of {self._url} has the status {error.code}, and is not that of a relay. Check the relay and WAXWING_RELAY."
 
 
 def read_json(response) -> dict:

@@ -297,6 +297,9 @@ export const start = {
     `The key file ${path} is damaged, or a newer version of Waxwing wrote it. Restore it from a copy; without it the messages cannot be read. Nothing was changed.`,
   interface_missing: () => 'The interface is not built yet. Build it with: npm run build',
   page_script_missing: () => 'The build of the interface has no page script. Build it again: npm run build',
+  /** `problem` is a sentence of the relay for its operator. */
+  relay_here_unusable: ({ problem }: { problem: string }) =>
+    `The relay on this computer cannot start. ${problem}`,
   relay_here_stopped: () => 'The relay on this computer stopped. Start Waxwing again.',
   engine_stopped: () => 'The engine stopped. Start Waxwing again. No saved data is lost.',
   data_newer: () => 'A newer version of Waxwing has used this data. Update Waxwing to open it.',

@@ -2,12 +2,19 @@
 import { type Command, Option } from 'commander';
 import { failedWith } from '../base/failure.ts';
 import type { RelayApi } from '../client/api.ts';
-import { type Identity, RelayClient, RelayRefusal, RelayUnreachable } from '../client/index.ts';
+import {
+  type Identity,
+  RelayClient,
+  type RelayClientOptions,
+  RelayRefusal,
+  RelayUnreachable,
+} from '../client/index.ts';
 import { parseRelay, withVariable } from './arguments.ts';
 import { CommandError, commandError } from './command-error.ts';
 import { chooseMeans, type Means, requireIdentity } from './credentials.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { CREDENTIAL_NAMES, REMEDIES } from './sentences.ts';
+import { note } from './printing.ts';
+import { CREDENTIAL_NAMES, REMEDIES, WAITING_FOR_RELAY } from './sentences.ts';
 
 /** The longest time for announcing the identity's devices at the end of a command, in milliseconds. */
 const GREET_FOR = 5_000;
@@ -40,7 +47,7 @@ export async function withClient(
   action: (client: RelayClient, means: Means) => Promise<void>,
 ): Promise<void> {
   const means = await chooseMeans(options.identity);
-  const client = clientOf(means, options.relay);
+  const client = clientOf(means, options);
   await explained(run(client, action(client, means)), client.api.baseUrl, means);
 }
 
@@ -74,22 +81,31 @@ export async function withIdentity(
 ): Promise<void> {
   const means = await requireIdentity(options.identity, what);
   const { identity } = means;
-  const client = clientOf(means, options.relay);
+  const client = clientOf(means, options);
   const session = identity.account(client.api.baseUrl);
   const work = run(client, action({ identity, session, client }));
   await explained(work, client.api.baseUrl, means);
 }
 
-function clientOf(means: Means, relay: string | undefined): RelayClient {
-  if ('identity' in means) {
-    return new RelayClient({ identity: means.identity, ...(relay !== undefined && { relay }) });
-  }
+function clientOf(means: Means, { relay, json }: ConnectionOptions): RelayClient {
+  let isReported = false;
+  // Sending makes several attempts, for some seconds. With --json standard error has only the final error.
+  const onProblem = ({ message }: { message: string }) => {
+    if (!isReported && !json) note(WAITING_FOR_RELAY({ problem: message, relay: client.api.baseUrl }));
+    isReported = true;
+  };
+  const client = new RelayClient({ ...credentialOf(means, relay), onProblem });
+  return client;
+}
+
+function credentialOf(means: Means, relay: string | undefined): RelayClientOptions {
+  if ('identity' in means) return { identity: means.identity, ...(relay !== undefined && { relay }) };
   if (relay === undefined) {
     throw commandError('usage', 'relay_missing');
   }
   const { WAXWING_MEMORY: memory } = process.env;
   const { value: secret, botKey } = means.secret;
-  return new RelayClient({ relay, secret, ...(botKey !== null && { botKey }), ...(memory && { memory }) });
+  return { relay, secret, ...(botKey !== null && { botKey }), ...(memory && { memory }) };
 }
 
 /**

@@ -51,6 +51,7 @@ const WRONG_SETTINGS = [
   'database_folder',
   'database_forbidden',
   'database_link_broken',
+  'database_lost',
   'database_missing',
   'database_moved',
   'database_newer',

@@ -143,6 +143,9 @@ export const COMMAND_SENTENCES = {
     /** `problem` is the library's sentence. */
     relay: ({ problem, relay }: { problem: string; relay: string }) =>
       `${problem} The relay is ${relay}. Choose another one with --relay or WAXWING_RELAY.`,
+    /** `problem` is the relay's sentence. */
+    unacknowledged: ({ problem }: { problem: string }) =>
+      `The messages were received, but the relay could not remove them from the queue: ${problem} They are marked as received on this computer. The next waxwing inbox does not print them again, removes them, and reads the rest of the queue.`,
     relay_unfit: ({ problem, relay }: { problem: string; relay: string }) => `${problem} (${relay})`,
   },
 
@@ -247,6 +250,10 @@ export const CREDENTIAL_NAMES = {
   secret: ({ variable }: { variable: string }) => `the secret in ${variable}`,
   identity: ({ file }: { file: string }) => `the API key in ${file}`,
 } as const;
+
+/** A note after the first of several attempts. `problem` is the library's sentence. */
+export const WAITING_FOR_RELAY = ({ problem, relay }: { problem: string; relay: string }) =>
+  `${problem} Trying the relay ${relay} again for some seconds.`;
 
 /** Remedies after a relay's refusal. */
 export const REMEDIES = {

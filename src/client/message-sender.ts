@@ -28,7 +28,7 @@ import {
   type TextExtras,
   textBody,
 } from './sealing.ts';
-import { patiently, type Sent, send } from './sending.ts';
+import { type OnProblem, patiently, type Sent, send } from './sending.ts';
 import type { DirectFilesOptions, DirectOptions } from './shapes.ts';
 
 interface SenderParts {
@@ -45,6 +45,8 @@ interface SenderParts {
   openGreetings(): void;
   /** Aborted when the client is closed. */
   closed: AbortSignal;
+  /** Called for each failed attempt that will be repeated. */
+  onProblem: OnProblem | undefined;
 }
 
 export class MessageSender {
@@ -116,7 +118,11 @@ export class MessageSender {
   /** The known lifetime of messages sent there, in seconds; 0 for never. */
   #timerOf(destination: Destination, answered: NamedMessage | null): Promise<number> {
     if ('peer' in destination) return Promise.resolve(answered?.expires ?? 0);
-    return patiently(() => this.#parts.groups.timerOf(destination.groupId), this.#parts.closed);
+    return this.#patiently(() => this.#parts.groups.timerOf(destination.groupId));
+  }
+
+  #patiently<T>(attempt: () => Promise<T>): Promise<T> {
+    return patiently(attempt, this.#parts.closed, this.#parts.onProblem);
   }
 
   /** Sends a finished body. */
@@ -137,6 +143,7 @@ export class MessageSender {
       groups: this.#parts.groups.now,
       journal: this.#parts.journal,
       closed: this.#parts.closed,
+      onProblem: this.#parts.onProblem,
     };
     return send(parts, body, destination, flags);
   }
@@ -155,7 +162,7 @@ export class MessageSender {
 
   /** The sender's address according to the relay. */
   async address(): Promise<string> {
-    this.#me ??= patiently(() => this.#parts.api.me(), this.#parts.closed).catch((error) => {
+    this.#me ??= this.#patiently(() => this.#parts.api.me()).catch((error) => {
       this.#me = null;
       throw error;
     });

@@ -51,6 +51,12 @@ export interface ReceiveOptions {
   /** Called when the relay is unreachable or refuses temporarily. The loop continues. */
   onProblem?: (problem: RelayUnreachable | RelayRefusal) => void;
   /**
+   * Called when the relay cannot remove received messages from the queue for now, as with a full disk. With an identity in a file they
+   * are remembered as received: they are not yielded again, and the next loop removes them. Without `follow` the loop then ends with
+   * this problem.
+   */
+  onUnacknowledged?: (problem: RelayUnreachable | RelayRefusal) => void;
+  /**
    * Called for a forged envelope, or one that cannot be opened. It never becomes a message. `why` has a code with
    * parameters, and a sentence as its message.
    */
@@ -165,7 +171,7 @@ async function* receivePage(
   inbox: Inbox<RememberedGroup>,
   gaps: Gaps | null,
   envelopes: InboxEnvelope[],
-  { signal, onRefused, keep = false, controls = false }: ReceiveOptions,
+  { signal, onRefused, onUnacknowledged, keep = false, controls = false }: ReceiveOptions,
 ): AsyncGenerator<Message, { fresh: number; deferred: number; pending: number }> {
   const { relay, identity } = parts;
   const { journal, deviceId } = identity;
@@ -216,7 +222,11 @@ async function* receivePage(
     // again.
     if (isBrokenOff && done.length > 0) await relay.acknowledge(deviceId, done).catch(() => undefined);
   }
-  if (done.length > 0) await relay.acknowledge(deviceId, done);
+  if (done.length > 0)
+    await relay.acknowledge(deviceId, done).catch((error: unknown) => {
+      if (isTransient(error)) onUnacknowledged?.(error);
+      throw error;
+    });
   return { fresh, deferred, pending };
 }
 

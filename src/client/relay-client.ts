@@ -43,7 +43,7 @@ import { MessageSender } from './message-sender.ts';
 import { joinOf, ProgramGroups } from './program-groups.ts';
 import { type ReceiveOptions, receive } from './receiving.ts';
 import { answerIdOf, contentBody, conversationOf, newMessageId } from './sealing.ts';
-import { patiently, type Sent } from './sending.ts';
+import { type OnProblem, patiently, type Sent } from './sending.ts';
 import { SecretCredential } from './session.ts';
 import type {
   DirectFilesOptions,
@@ -80,10 +80,12 @@ export class RelayClient {
   /** Announcements started by this client: they end with it. */
   #greetings: Greetings | null = null;
   readonly #closing = new AbortController();
+  readonly #onProblem: OnProblem | undefined;
 
   /** @throws Failure, IdentityError for an invalid relay, identity or secret */
   constructor(options: RelayClientOptions) {
     this.#identity = options.identity ?? null;
+    this.#onProblem = options.onProblem;
     const relay = options.relay ?? options.identity?.relay;
     const secret = 'secret' in options ? options.secret : options.identity.apiKey;
     if (!relay && !this.#identity) throw new Failure('relay_address_malformed');
@@ -129,6 +131,7 @@ export class RelayClient {
       groups: this.#groups,
       openGreetings: () => this.#openGreetings(),
       closed: this.#closing.signal,
+      onProblem: this.#onProblem,
     });
     this.#controls = new ControlSender({
       sender: this.#sender,
@@ -143,6 +146,11 @@ export class RelayClient {
   /** @internal Seal keys and the trust in them. */
   get directory(): KeyDirectory {
     return this.#directory;
+  }
+
+  /** @internal Repeats calls before a message is sent, with the attempts of sending. */
+  patiently<T>(attempt: () => Promise<T>): Promise<T> {
+    return patiently(attempt, this.#closing.signal, this.#onProblem);
   }
 
   /** Aborts the calls in progress, and the attempts of sending; later calls fail. */
@@ -592,7 +600,7 @@ export class RelayClient {
 
   /** As {@link #addressOf}, with the attempts of sending. */
   #recipientOf(person: string): Promise<string> {
-    return patiently(() => this.#addressOf(person), this.#closing.signal);
+    return this.patiently(() => this.#addressOf(person));
   }
 
   async #addressOf(person: string): Promise<string> {

@@ -8,7 +8,7 @@ import { Failure, type FailureCode, sentenceOf } from '../base/failure.ts';
 import { extrasOf } from '../messaging/contents/extras.ts';
 import { attachment } from '../messaging/contents/kinds/attachment.ts';
 import type { SenderProof } from '../messaging/contents/rights.ts';
-import { isTransient } from '../messaging/relay.ts';
+import { isTransient, type RelayRefusal, type RelayUnreachable } from '../messaging/relay.ts';
 import { sendDirect } from '../messaging/sending/direct.ts';
 import { type GroupsNow, sendToGroup } from '../messaging/sending/group.ts';
 import type { Author, Flags, MessageBody, SendingParts } from '../messaging/sending/outgoing.ts';
@@ -54,7 +54,12 @@ export interface ProgramParts extends SendingParts {
   journal: Journal;
   /** Aborted when the client is closed. */
   closed: AbortSignal;
+  /** Called for each failed attempt that will be repeated. */
+  onProblem: OnProblem | undefined;
 }
+
+/** A listener for temporary failures. */
+export type OnProblem = (problem: RelayUnreachable | RelayRefusal) => void;
 
 /**
  * Sends a message. After any failure, sending it again with its id continues.
@@ -75,6 +80,7 @@ export async function send(
           ? sendDirect(parts, sending, destination.peer, flags)
           : sendToGroup(parts, sending, destination.groupId, flags),
       parts.closed,
+      parts.onProblem,
     );
     const envelopeIds = idsOf(parts, sending);
     if ('peer' in destination && envelopeIds.length === 0) {
@@ -116,8 +122,13 @@ function idsOf({ author }: SendingParts, sending: Sending): string[] {
 /**
  * Repeats an attempt after a temporary failure, each time after a longer pause.
  * @param closed ends the pause, and the attempts
+ * @param onProblem called before each pause
  */
-export async function patiently<T>(attempt: () => Promise<T>, closed: AbortSignal): Promise<T> {
+export async function patiently<T>(
+  attempt: () => Promise<T>,
+  closed: AbortSignal,
+  onProblem?: OnProblem,
+): Promise<T> {
   const start = performance.now();
   for (let attempts = 1; ; attempts++) {
     try {
@@ -126,6 +137,7 @@ export async function patiently<T>(attempt: () => Promise<T>, closed: AbortSigna
       const wait = waitAfter(error, attempts);
       const isLast = attempts === MAX_ATTEMPTS || performance.now() + wait - start > LAST_START;
       if (closed.aborted || !isTransient(error) || isLast || wait > LONGEST_WAIT) throw error;
+      onProblem?.(error);
       await pause(wait, closed);
     }
   }

@@ -1,10 +1,14 @@
 /** Input and output shapes of the library. */
+import type { RelayRefusal, RelayUnreachable } from '../messaging/relay.ts';
 import type { GroupView } from '../protocol/schemas/groups.ts';
 import type { Named } from './controls.ts';
 import type { TransferOptions } from './files/transfer.ts';
 import type { Identity } from './identity/identity.ts';
 
-export type RelayClientOptions =
+export type RelayClientOptions = {
+  /** Called when sending fails for now, before each pause: the attempt is repeated. */
+  onProblem?: (problem: RelayUnreachable | RelayRefusal) => void;
+} & (
   | {
       /** Base URL of the relay, such as https://relay.example. */
       relay: string;
@@ -25,7 +29,8 @@ export type RelayClientOptions =
       identity: Identity;
       /** The relay's new URL, if it has changed. */
       relay?: string;
-    };
+    }
+);
 
 export interface SendOptions {
   /** Repeats a message that may have arrived: recipients show one message for each id. */

@@ -5,8 +5,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { Failure } from '../base/failure.ts';
 import { log, logTo, stopwatch, toFailure } from '../base/log.ts';
 import { startRelay } from '../relay/index.ts';
+import { OperatorFailure } from '../relay/operator/failure.ts';
 import { ECHO, openEchoIdentity, startEcho } from './echo.ts';
 import { lastPort, rememberPort } from './port.ts';
 import { relayLogger } from './relay-log.ts';
@@ -17,7 +19,8 @@ if (!port) throw new Error('embedded/worker.ts runs in a worker thread');
 const post = (message: EmbeddedMessage) => port.postMessage(message);
 const { dataDirectory, storeWorker } = workerData as EmbeddedWorkerData;
 
-async function start(): Promise<() => Promise<void>> {
+/** @param onBroken called if the database fails: from then on the relay refuses everything that it would store */
+async function start(onBroken: () => void): Promise<() => Promise<void>> {
   const ms = stopwatch();
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const identity = openEchoIdentity(join(dataDirectory, 'echo'));
@@ -26,6 +29,7 @@ async function start(): Promise<() => Promise<void>> {
     // The last port if it is free, so that a noted address stays valid.
     port: await lastPort(dataDirectory),
     logger: relayLogger(),
+    onBroken,
     handleOwners: { [ECHO]: identity.address },
     workers: { store: new URL(storeWorker) },
   });
@@ -46,10 +50,17 @@ async function start(): Promise<() => Promise<void>> {
 
 logTo((record) => post({ kind: 'log', record }));
 try {
-  const close = await start();
+  const broken = Promise.withResolvers<void>();
+  const close = await start(broken.resolve);
   port.once('message', () => {
     void close().finally(() => post({ kind: 'closed' }));
   });
+  // The host reports the end of the thread. The next start names the fault of the database, if it remains.
+  void broken.promise.then(close).finally(() => process.exit());
 } catch (error) {
-  post({ kind: 'failed', failure: toFailure(error).data });
+  const failure =
+    error instanceof OperatorFailure
+      ? new Failure('relay_here_unusable', { problem: error.message })
+      : toFailure(error);
+  post({ kind: 'failed', failure: failure.data });
 }

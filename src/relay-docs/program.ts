@@ -123,7 +123,9 @@ async function call(method, path, body) {
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const answer = await response.json();
+  // A proxy in front of the relay gives only a status.
+  const answer = await response.json().catch(() => null);
+  if (!answer) throw new Error('The answer has the status ' + response.status + ', and is not that of a relay.');
   if (!response.ok) throw new Error(answer.code + ': ' + answer.detail);
   return answer;
 }

@@ -54,7 +54,10 @@ token" are the relay's word, which the sender or the group allows. Unproven enve
 With --save a message is printed and acknowledged after its files are on the disk. A file that the relay has deleted, or
 that is not the one that was sent, is reported on its line. If the relay or the disk refuses for now, the command ends with
 an error and the message stays in the queue; with --follow it waits for the relay. A kill between saving and acknowledging
-saves the files again, under other names. Names, types and descriptions of files are the sender's claims.
+saves the files again, under other names.
+
+If the relay cannot remove printed messages from the queue, as with a full disk, the command ends with 4. They are marked as
+received beside the identity: the next waxwing inbox does not print them again, and removes them. Names, types and descriptions of files are the sender's claims.
 
 With --json each message is one line, and its files have path or problem. The ref identifies a message for waxwing send --reply-to, react, edit or delete.`,
     )
@@ -77,12 +80,16 @@ async function readInbox(options: Options): Promise<void> {
       isAway = true;
     };
     const saving: SaveOptions = { signal: stop.signal, ...(options.follow && { onProblem: reportAway }) };
+    let unacknowledged: string | null = null;
     const messages = client.messages({
       signal: stop.signal,
       follow: options.follow === true,
       keep: options.keep === true,
       controls: options.controls === true,
       onProblem: reportAway,
+      onUnacknowledged: ({ message }) => {
+        unacknowledged = message;
+      },
       onRefused: ({ id, from }, { message }) =>
         note(
           `Set aside: envelope ${oneLine(id)} that claims to be from ${shortAddress(from)}. ${oneLine(message)}`,
@@ -90,15 +97,20 @@ async function readInbox(options: Options): Promise<void> {
       onMissing: ({ from }) => note(`Something that ${shortAddress(from)} has sent may be missing.`),
     });
     if (options.follow) progress('Waiting for messages. Press Ctrl+C to stop.');
-    for await (const message of messages) {
-      if (isAway) progress('The relay is back.');
-      isAway = false;
-      // Other controls are for programs.
-      if (message.role !== 'message' && message.control === null) continue;
-      const files = await filesOf(client, message, save, saving);
-      // Not acknowledged: it arrives again.
-      if (files === null) return;
-      await show({ ...message, files }, names, options.json === true);
+    try {
+      for await (const message of messages) {
+        if (isAway) progress('The relay is back.');
+        isAway = false;
+        // Other controls are for programs.
+        if (message.role !== 'message' && message.control === null) continue;
+        const files = await filesOf(client, message, save, saving);
+        // Not acknowledged: it arrives again.
+        if (files === null) return;
+        await show({ ...message, files }, names, options.json === true);
+      }
+    } catch (error) {
+      if (unacknowledged === null || options.follow) throw error;
+      throw commandError('unreachable', 'unacknowledged', { problem: unacknowledged });
     }
   });
 }

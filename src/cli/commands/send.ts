@@ -139,7 +139,7 @@ async function sendToPerson(
   flags: DirectOptions,
   options: Options,
 ): Promise<void> {
-  const { address, handle } = await client.resolve(person);
+  const { address, handle } = await client.patiently(() => client.resolve(person));
   const sent =
     files.length === 0
       ? await client.send(address, text, flags)
@@ -158,7 +158,7 @@ function sendToGroup(
 }
 
 async function groupOf(client: RelayClient, means: Means, { group }: Options): Promise<string> {
-  const own = isGroupToken(means) ? (await client.me()).credential.groupId : group;
+  const own = isGroupToken(means) ? (await client.patiently(() => client.me())).credential.groupId : group;
   if (own === undefined) throw new Error('a group token without a group');
   if (group === undefined || group === own) return own;
   throw commandError('credential', 'group_token_of_other_group', { own, group });
@@ -185,14 +185,14 @@ function groupText(first: string | undefined, second: string | undefined, option
 
 async function devicesOf(client: RelayClient, groupId: string): Promise<number> {
   if (!process.stderr.isTTY) return 0;
-  return Object.values((await client.group(groupId)).memberDeviceKeys).flat().length;
+  return Object.values((await client.patiently(() => client.group(groupId))).memberDeviceKeys).flat().length;
 }
 
 async function flagsOf(client: RelayClient, options: Options): Promise<SendOptions> {
   const { byHand, disappearAfter: expires, messageId, mention = [] } = options;
   const mentions: Record<string, string> = {};
   for (const { words, address } of mention)
-    mentions[words] = address ?? (await client.resolve(words)).address;
+    mentions[words] = address ?? (await client.patiently(() => client.resolve(words))).address;
   return {
     automated: byHand !== true,
     mentions,

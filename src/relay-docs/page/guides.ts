@@ -62,9 +62,9 @@ export function limits(): Html {
   return html`<section id="limits">
 <h2>Limits</h2>
 <p>These are the defaults; the operator of a relay may change them. <a href="#getMe"><code>GET /me</code></a> returns the limits of the first table for this relay.</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Limits"><table class="grid"><thead><tr><th scope="col">Limit</th><th scope="col">Value</th><th scope="col">Of what</th></tr></thead><tbody>${rows}</tbody></table></div>
+<div class="scroll" tabindex="0" role="group" aria-label="Limits"><table class="grid"><thead><tr><th scope="col">Limit</th><th scope="col">Value</th><th scope="col">Applies to</th></tr></thead><tbody>${rows}</tbody></table></div>
 <h3 id="rate-limits">Rate limits</h3>
-<div class="scroll" tabindex="0" role="group" aria-label="Rate limits"><table class="grid"><thead><tr><th scope="col">Name</th><th scope="col">At once</th><th scope="col">Per second, on average</th><th scope="col">Of what</th></tr></thead><tbody>${rates}</tbody></table></div>
+<div class="scroll" tabindex="0" role="group" aria-label="Rate limits"><table class="grid"><thead><tr><th scope="col">Name</th><th scope="col">At once</th><th scope="col">Per second, on average</th><th scope="col">Applies to</th></tr></thead><tbody>${rates}</tbody></table></div>
 <p>Responses contain the number of remaining calls. Above the limit the response is <a href="#error-rate_limited">429</a> with <code>Retry-After</code> in seconds: wait for this time, then repeat the call.</p>
 ${codeBlock(
   'text',

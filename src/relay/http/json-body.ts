@@ -31,6 +31,8 @@ const SLICE_BYTES = 512 * 1024;
 /** Bytes of a body without a reservation. */
 const FIRST_ROOM = 4 * 1024;
 const EMPTY: Buffer = Buffer.alloc(0);
+/** The only content coding of a body: none. */
+const IDENTITY = 'identity';
 
 /**
  * Replaces Fastify's parsers, which accept text/plain and repair malformed UTF-8.
@@ -47,7 +49,10 @@ export function acceptJson(
   app.addHook('preParsing', (request, reply, payload, done) => {
     // An open poll has no body, and thousands of them wait.
     if (request.method !== 'GET') roomOf(request, reply);
-    done(null, payload);
+    if (!isEncoded(request)) return done(null, payload);
+    // https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
+    reply.header('accept-encoding', IDENTITY);
+    done(new ProblemError('unsupported_media_type', 'content_encoding'));
   });
   app.removeAllContentTypeParsers();
   // With a callback: the promise of each call would cost more than the parsing of a small body.
@@ -85,6 +90,13 @@ export function acceptJson(
       });
     },
   );
+}
+
+/** Reports whether a body has a content coding such as gzip: it would be read as malformed JSON, or stored as other bytes. */
+function isEncoded({ headers, is404 }: FastifyRequest): boolean {
+  const coding = headers['content-encoding'];
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+  return coding !== undefined && coding.trim().toLowerCase() !== IDENTITY && hasBody && !is404;
 }
 
 /** The value of a small body, undefined without one. An error is returned: the caller's own must not be caught here. */

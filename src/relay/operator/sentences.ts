@@ -99,6 +99,8 @@ export const OPERATOR_SENTENCES = {
     `${file} was removed or replaced while the relay used it, so the relay stopped. The calls since then were refused. Restore a backup, or start the relay if the file there now is the right one.`,
   database_missing: ({ file }: { file: string }) =>
     `${file} is missing, but its log ${file}-wal is there. Restore a backup, or remove all files that begin with this name to start a new relay.`,
+  database_lost: ({ file, note }: { file: string; note: string }) =>
+    `${file} is missing, and a relay has used it before. Mount its disk or restore a backup. To start a new, empty relay in its place, delete ${note}.`,
   database_link_broken: ({ file }: { file: string }) =>
     `${file} is a link to a file that is missing. Mount the disk of that file, or remove the link to start a new relay.`,
   database_unusable: ({ reason }: { reason: string }) => `The relay's database cannot be used: ${reason}.`,

@@ -189,6 +189,8 @@ export const REASONS = {
   unsupported_media_type: {
     unsupported_media_type: () => 'The body must be application/json.',
     octets: () => 'The body must be application/octet-stream.',
+    content_encoding: () =>
+      'The body has a Content-Encoding that is not supported. Send it uncompressed, without this header.',
   },
   range_unsatisfiable: {
     range_unsatisfiable: ({ size }: { size: number }) =>

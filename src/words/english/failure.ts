@@ -216,6 +216,7 @@ export const failure = {
     'The key file {path} is damaged, or from a newer version. Put back a copy. Without it, your messages can’t be read.',
   interface_missing: 'Waxwing’s interface isn’t built yet.',
   page_script_missing: 'Waxwing’s interface isn’t complete. Build it again.',
+  relay_here_unusable: 'The server on this computer can’t start. {problem}',
   relay_here_stopped: 'The server on this computer stopped. Start Waxwing again.',
   engine_stopped: 'Waxwing stopped. Start it again. Nothing saved is lost.',
   data_newer: 'A newer version of Waxwing has used this data. Update Waxwing to open it.',

@@ -9,6 +9,7 @@ import { WaxwingProcess } from '../../e2e/support/waxwing.ts';
 import { type Bot, newBot } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
 import { freePort } from '../../support/free-port.ts';
+import { HostileRelay } from '../../support/hostile-relay/proxy.ts';
 import { TestRelay } from '../../support/relay.ts';
 import { answer, RunningCommand, waxwing } from '../../support/waxwing-command.ts';
 
@@ -52,6 +53,27 @@ describe('inbox', () => {
     reader.stopReading();
     expect(await reader.end()).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await waxwing(['inbox', ...as])).stdout).toMatch('not lost');
+  });
+
+  test('explains that the relay could not remove printed messages, and does not print them again', async () => {
+    await using hostile = await HostileRelay.start();
+    const { identity, as } = await newReader('full', { relay: hostile });
+    const sender = await newBot(hostile);
+    await sender.client.send(identity.address, 'once');
+    hostile.babble(
+      (path) => path.endsWith('/inbox/ack'),
+      (_, response) => response.writeHead(503).end(),
+    );
+    const first = await waxwing(['inbox', ...as]);
+    expect(first.code).toBe(4);
+    expect(first.stdout).toMatch(/ {4}once\n$/);
+    expect(first.stderr).toMatch(
+      /^The messages were received, but the relay could not remove them from the queue: .+ The next waxwing inbox does not print them again, removes them,/,
+    );
+    hostile.answerTruthfully();
+    expect(await waxwing(['inbox', ...as])).toEqual({ code: 0, stdout: '', stderr: '' });
+    const queue = new RelayClient({ relay: hostile.url, secret: identity.apiKey ?? '' });
+    expect((await queue.api.inbox(identity.deviceId, { limit: 1, wait: 0 })).envelopes).toEqual([]);
   });
 
   test('hides an unproven message, and reports it', async () => {

@@ -3,7 +3,9 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bot, newBot } from '../../support/bots.ts';
 import { temporaryFolder } from '../../support/engine.ts';
@@ -16,6 +18,7 @@ const folder = temporaryFolder();
 const annFile = join(folder.path, 'ann.json');
 const KEY = `sk_live_${'A'.repeat(43)}`;
 const TOKEN = `gtk_live_${'A'.repeat(43)}`;
+const PERSON = `0x${'1'.repeat(40)}`;
 let ann: Bot;
 let env: Record<string, string>;
 beforeAll(async () => {
@@ -261,4 +264,29 @@ test.each([
   ['api-key', 'api-keys'],
 ])('waxwing %s: suggests %s', async (typed, meant) => {
   expect(await failure([typed])).toEqual([2, expect.stringMatching(`Did you mean ${meant}\\?`)]);
+});
+
+describe('sending to a wrong address of a relay reports the wait once, and ends with the error', () => {
+  const sentences = (problem: string, url: string) =>
+    [
+      `${problem} Trying the relay ${url} again for some seconds.`,
+      `${problem} The relay is ${url}. Choose another one with --relay or WAXWING_RELAY.`,
+    ].join('\n');
+
+  test('for a closed port', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const expected = sentences('No relay answers at this address.', url);
+    expect(await failure(['send', PERSON, 'hi', '--relay', url])).toEqual([4, expected]);
+  });
+
+  test('for another server', async () => {
+    const server = createServer((_, response) => response.writeHead(404).end('<html>'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const expected = sentences('There is no Waxwing relay at this address.', url);
+    expect(await failure(['send', PERSON, 'hi', '--relay', url])).toEqual([4, expected]);
+    const [code, sentence] = await failure(['send', PERSON, 'hi', '--relay', url, '--json']);
+    expect([code, JSON.parse(sentence)]).toMatchObject([4, { error: { code: 'unreachable' } }]);
+    await promisify(server.close.bind(server))();
+  });
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Identity, type Message } from '../../../src/client/index.ts';
 import { type Bot, newBot, waiting, waitingTexts } from '../../support/bots.ts';
 import { eventually } from '../../support/engine.ts';
+import { freePort } from '../../support/free-port.ts';
 import { payFullScrypt } from '../../support/full-scrypt.ts';
 import { buildLibrary, newProject, start, typeErrors } from '../../support/programs.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -99,7 +100,7 @@ test('programs outside the repository import the library: the examples of the gu
     made.match(/^Builds has the id (\S+)\. Its bot, .* (gtk_live_\S+) (wxb_\S+)\n$/) ?? [];
   const apiKey = Identity.open(join(project.path, 'my-bot.json'), { passphrase: PASSPHRASE }).apiKey ?? '';
   expect(await run('send.mjs', project.path, { WAXWING_API_KEY: apiKey })).toMatch(
-    /^I am my_bot, .* 2 devices\.\n$/s,
+    /^I am my_bot, .* Sealed copies: 2\.\n$/s,
   );
   expect(await waitingTexts(alice)).toEqual(['The nightly build is green.']);
   expect(await run('status.mjs', project.path, { WAXWING_API_KEY: apiKey })).toMatch(/ wxm_\S+\.\n$/);
@@ -113,7 +114,7 @@ test('programs outside the repository import the library: the examples of the gu
 
   await alice.client.joinGroup(id);
   expect(await run('post.mjs', project.path, { WAXWING_GROUP_TOKEN: token, WAXWING_BOT_KEY: key })).toBe(
-    'Sealed for 2 devices; 0 members could not be reached.\n',
+    'Sealed copies: 2. Members without one: 0.\n',
   );
   expect(await waiting(alice)).toMatchObject([
     { text: 'Version 1.4 is out.', groupId: id, bot: { name: 'ci' } },
@@ -176,10 +177,28 @@ test('examples/ci-post posts its input, and reports missing settings', async () 
   const env = { WAXWING_GROUP_TOKEN: secret, WAXWING_BOT_KEY: botKey ?? '' };
   expect(await run(example, '.', env, ['Build', '214', 'is green.'])).toBe('Posted, sealed for 2 devices.\n');
   expect(await waiting(alice)).toMatchObject([{ text: 'Build 214 is green.', bot: { name: 'ci' } }]);
+  await alice.client.leaveGroup(id);
+  expect(await run(example, '.', env, ['Build', '215'])).toBe('Posted, sealed for 1 device.\n');
   expect(await run(example, '.', env)).toMatch(/^Set WAXWING_RELAY/);
   expect(await run(example, '.', { WAXWING_GROUP_TOKEN: ann.identity.apiKey ?? '' }, ['x'])).toContain(
     'not a group token',
   );
+});
+
+test('the examples print one line for a relay that is off and for a wrong secret', async () => {
+  using project = newProject();
+  const off = `http://127.0.0.1:${await freePort()}`;
+  const token = `gtk_live_${'A'.repeat(43)}`;
+  const post = file('examples/ci-post/post.mjs');
+  const silent = 'No relay answers at this address.\n';
+  expect(await run(post, '.', { WAXWING_RELAY: off, WAXWING_GROUP_TOKEN: token }, ['x'])).toBe(silent);
+  expect(await run(post, '.', { WAXWING_GROUP_TOKEN: token }, ['x'])).toMatch(/^[A-Z][^\n]+[.…]\n$/);
+  expect(await run(post, '.', { WAXWING_GROUP_TOKEN: 'gtk_live_x' }, ['x'])).toMatch(/^[A-Z][^\n]+[.…]\n$/);
+  for (const bot of ['echo-bot', 'picture-bot']) {
+    copyFileSync(file(`examples/${bot}/bot.mjs`), join(project.path, `${bot}.mjs`));
+    const env = { WAXWING_RELAY: off, WAXWING_HANDLE: 'example_off' };
+    expect(await run(`${bot}.mjs`, project.path, env)).toBe(silent);
+  }
 });
 
 test('examples/echo-bot answers, also after a kill', async () => {

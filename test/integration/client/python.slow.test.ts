@@ -2,6 +2,9 @@
  * The example in Python: checked against the published vectors, and run against a relay.
  */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -74,6 +77,14 @@ describe.skipIf(!PYTHON)('examples/python-send', () => {
       code: 1,
       stderr: expect.stringMatching(/^The relay http:\/\/127\.0\.0\.1:1 cannot be reached: /),
     });
+    const proxy = createServer((_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'));
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    await expect(run('send.py', ['@bea', 'x'], { ...env, WAXWING_RELAY: url })).rejects.toMatchObject({
+      code: 1,
+      stderr: `The answer of ${url} has the status 502, and is not that of a relay. Check the relay and WAXWING_RELAY.\n`,
+    });
+    proxy.close();
     const other = run('send.py', ['@bea', 'x'], { ...env, WAXWING_RELAY: 'relay.example' });
     await expect(other).rejects.toMatchObject({
       code: 2,

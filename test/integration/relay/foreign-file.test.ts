@@ -98,6 +98,27 @@ test('a lost database is refused, and the log beside it stays as it is', async (
   expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
 });
 
+test('a database that was removed with its log is not replaced by an empty one, unless its note is deleted', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'relay.db');
+  const restart = async () => (await startRelay({ dataDirectory: folder.path })).close();
+  await restart();
+  const backup = readFileSync(file);
+  for (const name of readdirSync(folder.path))
+    if (/^relay\.db(?:-\w+)?$/.test(name)) rmSync(join(folder.path, name));
+  await expect(restart()).rejects.toThrow(
+    `${file} is missing, and a relay has used it before. Mount its disk or restore a backup. To start a new, empty relay in its place, delete ${file}.started.`,
+  );
+  expect(readdirSync(folder.path)).not.toContain('relay.db');
+  // A restored backup needs no further step.
+  writeFileSync(file, backup);
+  await restart();
+  rmSync(file);
+  rmSync(`${file}.started`);
+  await restart();
+  expect(readdirSync(folder.path)).toEqual(expect.arrayContaining(['relay.db', 'relay.db.started']));
+});
+
 test('a link to a database on a disk that is not mounted is refused and stays as it is', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'relay.db');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEM_MEDIA_TYPE } from '../../../src/protocol/problems.ts';
 import { apiKeyOf, newPerson, Person } from '../../support/person.ts';
@@ -101,6 +102,32 @@ test('a body must be JSON in UTF-8, with that content type', async () => {
   await expectProblem(await post(`{"address":"${address}","__proto__":{}}`), 'invalid_request');
   await expectProblem(await post(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'invalid_request');
   await expectProblem(await post(JSON.stringify({ address, note: 'x'.repeat(30_000) })), 'too_large');
+});
+
+test('a compressed body is refused with the name of its header, and an uncompressed one is read', async () => {
+  const { address } = new Person(relay);
+  const body = JSON.stringify({ address });
+  const send = async (coding: string, bytes: Uint8Array<ArrayBuffer> | string) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+    const response = await fetch(relay.url + CHALLENGE, { method: 'POST', headers, body: bytes });
+    await expectAsDocumented('POST', CHALLENGE, response.clone());
+    return response;
+  };
+  for (const coding of ['gzip', 'br', 'identity, gzip', '']) {
+    const response = await send(coding, Uint8Array.from(gzipSync(body)));
+    expect(response.headers.get('accept-encoding')).toBe('identity');
+    const problem = await expectProblem(response, 'unsupported_media_type');
+    expect(problem.body).toMatchObject({
+      reason: 'content_encoding',
+      detail: expect.stringContaining('Content-Encoding'),
+    });
+  }
+  expect((await send('Identity', body)).status).toBe(200);
+  const headers = { 'content-encoding': 'gzip' };
+  await expectProblem(
+    await relay.fetch('/api/v1/nothing', { method: 'POST', headers, body: 'x' }),
+    'not_found',
+  );
 });
 
 test('HEAD requests the page, health and readiness without their bodies', async () => {

@@ -41,6 +41,7 @@ test.each<[Error, 1 | 2]>([
   [new OperatorFailure('public_url_insecure', { url: 'http://relay.example' }), 2],
   [new OperatorFailure('metrics_port', { host: '127.0.0.1', port: 80, reason: 'EACCES' }), 2],
   [new OperatorFailure('metrics_port', { host: '127.0.0.1', port: 9464, reason: 'EADDRINUSE' }), 1],
+  [new OperatorFailure('database_lost', { file: '/data/relay.db', note: '/data/relay.db.started' }), 2],
   [new OperatorFailure('database_replaced', { file: '/data/relay.db' }), 2],
   [new OperatorFailure('blobs_folder_unusable', { folder: '/files', reason: 'EACCES' }), 2],
   [new OperatorFailure('blobs_folder_unusable', { folder: '/files', reason: 'ENOSPC' }), 1],

@@ -42,6 +42,24 @@ test('a relay that accepts connections and does not answer is asked three times'
   expect(attempts).toBe(3);
 });
 
+test('each failed attempt that is repeated is reported before its pause', async () => {
+  const problems: string[] = [];
+  const failing = patiently(
+    async () => {
+      throw new RelayUnreachable('not_a_relay');
+    },
+    new AbortController().signal,
+    ({ code }) => problems.push(code),
+  );
+  failing.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(problems).toEqual(['not_a_relay']);
+  await vi.runAllTimersAsync();
+  await expect(failing).rejects.toMatchObject({ code: 'not_a_relay' });
+  // The last attempt is not repeated.
+  expect(problems).toHaveLength(4);
+});
+
 test('a closed client ends the pause and makes no further attempts', async () => {
   const closing = new AbortController();
   let attempts = 0;

@@ -26,6 +26,15 @@ test('the page has the name and URL of its relay, as text', () => {
   expect(filled).not.toContain(PLACEHOLDERS.name);
 });
 
+test('the tables of limits have plain headings', () => {
+  const [, limits = ''] = /<section id="limits">(.*?)<\/section>/s.exec(page) ?? [];
+  const headings = [...limits.matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, heading]) => heading);
+  expect(headings).toEqual([
+    ...['Limit', 'Value', 'Applies to'],
+    ...['Name', 'At once', 'Per second, on average', 'Applies to'],
+  ]);
+});
+
 test('style and script of the page have the hashes of its policy, with any name', () => {
   const filled = fillInHtml(page, relay);
   for (const element of ['style', 'script']) {

@@ -18,6 +18,7 @@ import { operatorStore, runTask } from './operator-store.ts';
 import { packCopies } from './packed-copies.ts';
 import { sqliteSearches } from './searches.ts';
 import { Snapshots } from './snapshots.ts';
+import { noteStart, requireNotLost } from './started.ts';
 
 export interface SqliteStoreOptions {
   /** Created with mode 0700 if it does not exist. */
@@ -41,6 +42,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   mkdirSync(options.dataDirectory, { recursive: true, mode: 0o700 });
   const path = join(options.dataDirectory, 'relay.db');
   requireNotMoved(path);
+  requireNotLost(path);
   const entry = options.worker ?? new URL('./worker.ts', import.meta.url);
   const writer = await GroupCommit.start({
     worker: entry,
@@ -48,6 +50,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     queueBytes: options.queueBytes,
     onBroken: options.onBroken,
   });
+  noteStart(path);
   return createStore(writer, path, new LongReader(entry, path, (reason) => writer.break(reason)));
 }
 

@@ -238,6 +238,8 @@ test('parts that are missing, too long, too short, or with a wrong digest are re
   }
   expect(await refuse('invalid_request', { octets: undefined })).toBe('part_length');
   expect(await refuse('unsupported_media_type', { octets: undefined, body: {} })).toBe('octets');
+  const compressed = { headers: { ...headers, 'content-encoding': 'gzip' } };
+  expect(await refuse('unsupported_media_type', compressed)).toBe('content_encoding');
   expect(storedFiles(relay)).toEqual(before);
   expect((await begin(ann, blob)).body.parts).toEqual([]);
 });

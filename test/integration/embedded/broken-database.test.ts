@@ -1,0 +1,66 @@
+/** The relay on this computer, and a database that is removed, replaced or damaged. */
+import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type EmbeddedRelay, startEmbeddedRelay } from '../../../src/embedded/start.ts';
+import { temporaryFolder } from '../../support/engine.ts';
+
+const start = (dataDirectory: string) => startEmbeddedRelay({ dataDirectory });
+const databaseIn = (dataDirectory: string) => join(dataDirectory, 'relay', 'relay.db');
+
+function remove(path: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+}
+
+/** Makes a call that the relay has to store. */
+async function write({ url }: EmbeddedRelay): Promise<number> {
+  const body = JSON.stringify({ address: `0x${'1'.repeat(40)}` });
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(`${url}/api/v1/auth/challenge`, { method: 'POST', headers, body })).status;
+}
+
+describe.skipIf(process.platform === 'win32')('a database that, under the running relay,', () => {
+  test('is removed stops the relay, and the next start reports it', async () => {
+    using folder = temporaryFolder();
+    const relay = await start(folder.path);
+    expect(await write(relay)).toBe(200);
+    const path = databaseIn(folder.path);
+    copyFileSync(path, `${path}.backup`);
+    remove(path);
+    expect(await write(relay)).toBe(503);
+    expect(await relay.ended).toMatchObject({ code: 'relay_here_stopped' });
+    await expect(start(folder.path)).rejects.toMatchObject({
+      code: 'relay_here_unusable',
+      parameters: { problem: expect.stringContaining(`${path} is missing`) },
+    });
+  });
+
+  test('is replaced stops the relay, and the next start uses the new file', async () => {
+    using folder = temporaryFolder();
+    await (await start(folder.path)).close();
+    const path = databaseIn(folder.path);
+    copyFileSync(path, `${path}.backup`);
+    const relay = await start(folder.path);
+    renameSync(`${path}.backup`, path);
+    expect(await write(relay)).toBe(503);
+    expect(await relay.ended).toMatchObject({ code: 'relay_here_stopped' });
+    const next = await start(folder.path);
+    expect(await write(next)).toBe(200);
+    await next.close();
+    expect(await next.ended).toBeNull();
+  });
+});
+
+test('a start with a damaged database reports the file and the remedy', async () => {
+  using folder = temporaryFolder();
+  await (await start(folder.path)).close();
+  const path = databaseIn(folder.path);
+  remove(path);
+  writeFileSync(path, 'not a database'.repeat(1_000));
+  await expect(start(folder.path)).rejects.toMatchObject({
+    code: 'relay_here_unusable',
+    message: expect.stringMatching(
+      /^The relay on this computer cannot start\. .+ is damaged \(file is not a database\)/,
+    ),
+  });
+});
