@@ -84,6 +84,7 @@ export class Directory {
         save: (address, trust) => this.#save(address, trust),
         fetched: (address) => contacts.fetchedKeys(address),
         saveFetched: (address, fetched) => contacts.saveSealKeys(address, fetched),
+        transaction: (work) => context.transaction(work),
       },
       now,
       own: { address: own, newest: () => identity.newestList(), lists: () => identity.lists() },
