@@ -6,9 +6,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FailureData, failedWith, isWithheld, type UnverifiableError } from '../base/failure.ts';
 import type { RelayApi } from '../client/api.ts';
-import { type AddressTrust, hashOf, newestSealKeyAt } from '../messaging/trust/address-trust.ts';
+import {
+  type AddressTrust,
+  hashOf,
+  NOTHING_KNOWN,
+  newestSealKeyAt,
+} from '../messaging/trust/address-trust.ts';
 import { KEYS_FRESH_FOR, KeyDirectory } from '../messaging/trust/directory.ts';
-import { findSealingProblem, type Judgement } from '../messaging/trust/judge.ts';
+import { findSealingProblem, type Judgement, judgeShown } from '../messaging/trust/judge.ts';
 import type { Shown } from '../messaging/trust/key-trust.ts';
 import { toChecksumAddress } from '../protocol/address.ts';
 import { BoundedMap } from '../protocol/bounded-map.ts';
@@ -79,6 +84,7 @@ export class Directory {
         save: (address, trust) => this.#save(address, trust),
         fetched: (address) => contacts.fetchedKeys(address),
         saveFetched: (address, fetched) => contacts.saveSealKeys(address, fetched),
+        transaction: (work) => context.transaction(work),
       },
       now,
       own: { address: own, newest: () => identity.newestList(), lists: () => identity.lists() },
@@ -198,6 +204,20 @@ export class Directory {
   problemOf(address: string): DirectoryProblem | null {
     const problem = this.keys.findSealingProblem(address);
     return problem ? describeProblem(problem) : (this.#problems.get(address) ?? null);
+  }
+
+  /**
+   * The handle of an address, for a question about a person. Nothing is stored of a person without a contact.
+   * @returns null without a public handle, or if the relay's answer does not prove itself
+   * @throws RelayRefusal, RelayUnreachable, UnverifiableError
+   */
+  async handleOf(address: string): Promise<string | null> {
+    const { contacts, now } = this.#context;
+    if (contacts.find(address)) return (await this.contact(address)).handle;
+    const published = await this.#relay.keys(address);
+    const { problem } = judgeShown(address, NOTHING_KNOWN, published, [], now());
+    const profile = problem ? null : published?.profile;
+    return profile?.address === address ? profile.handle : null;
   }
 
   /**

@@ -7,6 +7,7 @@
  */
 import { dirname } from 'node:path';
 import type { BackupSecrets } from '../archive/keys.ts';
+import { startTimer } from '../base/backoff.ts';
 import { describe } from '../base/error-facts.ts';
 import { Failure, failedWith } from '../base/failure.ts';
 import { log, logUnexpected, stopwatch } from '../base/log.ts';
@@ -25,6 +26,7 @@ import type { LastBackup } from './cache/backup-rows.ts';
 import type { Cache } from './cache/database.ts';
 import type { StoredFile } from './cache/files.ts';
 import type { Identity } from './cache/identity-rows.ts';
+import { CollectedEvents } from './collected-events.ts';
 import { type Context, createContext, type FileSettings, type Surroundings } from './context.ts';
 import { Expiry } from './expiry.ts';
 import { FileAddresses } from './files/addresses.ts';
@@ -86,6 +88,7 @@ export interface EngineSettings {
 
 export class Engine {
   readonly #db: Cache;
+  readonly #events: CollectedEvents;
   readonly #pool: SealingPool;
   readonly #files: FileThread;
   readonly #expiry: Expiry;
@@ -107,10 +110,11 @@ export class Engine {
     this.#db = db;
     this.#onIdentity = settings.onIdentity;
     this.#pool = new SealingPool(settings.sealingWorker);
+    this.#events = new CollectedEvents(emit, settings.surroundings?.later ?? startTimer);
     const context = createContext(
       db,
       this.#pool,
-      emit,
+      this.#events.emit,
       settings.surroundings,
       settings.receipts && { ...settings.receipts },
       settings.files && { ...settings.files },
@@ -211,6 +215,7 @@ export class Engine {
 
   /** Stops in order: an acknowledgement that follows a transaction is still sent. */
   async close(): Promise<void> {
+    this.#events.close();
     this.#previews.stop();
     this.#expiry.close();
     this.#indexer.close();

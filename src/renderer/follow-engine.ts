@@ -101,7 +101,7 @@ export function followEngine(
       refresh('search.messages');
       refresh('search.inConversation');
     }),
-    // Frequent: of many people who join a group, each is reported alone.
+    // Frequent while many people join a group. The engine collects them for a tenth of a second.
     window.waxwing.on('people.changed', ({ addresses }) => {
       refreshThose('people.details', ({ address }) => addresses.includes(address), true);
       // A panel shows for each member whether sealing for them is possible.

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { ann, echo } from '../../dev/fake/people.ts';
 import type { Bridge } from '../../src/bridge/contract.ts';
-import { delay, expect, refuse, test, untilDelayed } from './support.ts';
+import { answerDelayed, delay, delayAnswer, expect, refuse, test, untilDelayed } from './support.ts';
 
 test('members that were shown stay without an error under the picture while the server does not answer', async ({
   page,
@@ -53,6 +53,30 @@ test('a contact is added by the link with their address, and sent invitations ar
   // Only failures have the icon of one.
   await expect(note.locator('.lucide-info')).toBeVisible();
   await expect(dialog).toBeHidden();
+});
+
+test('the late answer to an invitation does not close a dialog that was opened meanwhile', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('new-group');
+  const chat = page.getByRole('region', { name: 'Chat', exact: true });
+  const add = chat.getByRole('button', { name: 'Add people' });
+  const dialog = page.getByRole('dialog', { name: 'Add people' });
+  await add.click();
+  await dialog.getByRole('textbox').fill(`waxwing:contact/${echo.address}`);
+  await dialog.getByRole('button', { name: /^Echo/ }).click();
+  await delayAnswer(page, 'groups.invite');
+  await dialog.getByRole('button', { name: 'Invite 1 person' }).click();
+  await untilDelayed(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await add.click();
+  await dialog.getByRole('textbox').fill('Ann');
+  await answerDelayed(page);
+  await expect(page.getByRole('region', { name: 'Notices' })).toContainText('Invitation sent');
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(dialog.getByRole('textbox')).toHaveValue('Ann');
 });
 
 test('a member of a group opens their chat and details, by keyboard', async ({ page, openScene }) => {

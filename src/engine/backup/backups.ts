@@ -186,6 +186,7 @@ export class Backups {
         },
         done: before?.digest === opened.digest ? before.done : 0,
         leftOut: before?.digest === opened.digest ? before.leftOut : 0,
+        skipped: opened.skipped,
       };
       backupRows.beginRestore(stored);
       const leftOut = await this.#withDamage(true, () => mergeBackup(this.#work, opened, stored));
@@ -205,7 +206,8 @@ export class Backups {
       );
       if (opened.digest !== stored.digest) throw new Failure('backup_unknown');
       const leftOut = await this.#withDamage(true, () => mergeBackup(this.#work, opened, stored));
-      this.#resumed = { at: opened.at, skipped: opened.skipped, leftOut };
+      // The stored path is that of the opened backup, not of the folder with the newer ones.
+      this.#resumed = { at: opened.at, skipped: stored.skipped, leftOut };
       this.#onRestored();
     }).catch(() => undefined);
   }

@@ -35,6 +35,8 @@ export interface StoredRestore {
   done: number;
   /** Number of records in these blocks that were left out. */
   leftOut: number;
+  /** Number of newer backups in the chosen folder that could not be opened. */
+  skipped: number;
 }
 
 export class BackupRows {
@@ -108,7 +110,7 @@ export class BackupRows {
   restore(): StoredRestore | null {
     const row = this.#db
       .prepare<[], StoredRestore>(
-        `SELECT path, backup_key AS key, backup_digest AS digest, shift, ceiling, done, left_out AS leftOut
+        `SELECT path, backup_key AS key, backup_digest AS digest, shift, ceiling, done, left_out AS leftOut, skipped
          FROM restore`,
       )
       .get();
@@ -118,8 +120,8 @@ export class BackupRows {
   beginRestore(restore: StoredRestore): void {
     this.#db
       .prepare(
-        `INSERT OR REPLACE INTO restore (one, path, backup_key, backup_digest, shift, ceiling, done, left_out)
-         VALUES (1, @path, @key, @digest, @shift, @ceiling, @done, @leftOut)`,
+        `INSERT OR REPLACE INTO restore (one, path, backup_key, backup_digest, shift, ceiling, done, left_out, skipped)
+         VALUES (1, @path, @key, @digest, @shift, @ceiling, @done, @leftOut, @skipped)`,
       )
       .run({ ...restore });
   }

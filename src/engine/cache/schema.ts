@@ -662,7 +662,8 @@ CREATE TABLE restore (
   shift INTEGER NOT NULL,               -- numbers of merged messages: src/engine/history/merge.ts
   ceiling INTEGER NOT NULL,
   done INTEGER NOT NULL,                -- number of merged blocks and restored files
-  left_out INTEGER NOT NULL             -- number of records in these blocks that were left out
+  left_out INTEGER NOT NULL,            -- number of records in these blocks that were left out
+  skipped INTEGER NOT NULL              -- number of newer backups in the chosen folder that could not be opened
 ) STRICT;
 
 -- The history for newly linked computers that this one sends.

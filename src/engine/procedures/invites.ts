@@ -40,8 +40,7 @@ export function inviteProcedures(parts: EngineParts): Pick<Procedures, Names> {
   /** The public handle of an address at the own server; null without one, or if the server gives no proven answer. */
   const handleOf = async (address: string): Promise<string | null> => {
     try {
-      const contact = await parts.online?.directory.contact(address);
-      return contact ? context.contacts.profile(contact.address).handle : null;
+      return (await parts.online?.directory.handleOf(address)) ?? null;
     } catch (error) {
       // The question shows the address alone. Accepting the link reports the failure.
       if (error instanceof Failure) return null;

@@ -9,7 +9,7 @@ import type { SealKey } from '../../protocol/seal-key.ts';
 import type { KeySource } from '../relay.ts';
 import type { AddressTrust } from './address-trust.ts';
 import type { Judgement } from './judge.ts';
-import { KeyTrust, type OwnKnowledge, type Shown, type TrustStore } from './key-trust.ts';
+import { inTransaction, KeyTrust, type OwnKnowledge, type Shown, type TrustStore } from './key-trust.ts';
 import { PqKeys } from './pq-keys.ts';
 
 /**
@@ -78,6 +78,7 @@ export class KeyDirectory {
         // Keys fetched with an older list may miss current devices.
         if (before !== trust.list?.sequence) this.#forgetKeys(address);
       },
+      transaction: (work) => inTransaction(memory, work),
     };
     this.#trust = new KeyTrust(source, store, now, own);
     this.#pqKeys = new PqKeys(source);
@@ -150,7 +151,7 @@ export class KeyDirectory {
   async learn(shown: readonly Shown[]): Promise<(Recipient | UnverifiableError)[]> {
     const { memory, now, onJudged } = this.#parts;
     const judgements = await this.#trust.learn(shown);
-    return shown.map((each, index) => {
+    const keep = (each: Shown, index: number) => {
       const judgement = judgements[index];
       if (!judgement) throw new Error('there is a judgement for each address');
       const { keys, problem } = judgement;
@@ -158,7 +159,8 @@ export class KeyDirectory {
       if (!problem) memory.saveFetched(each.address, { sealKeys: keys?.sealKeys ?? [], at: now() });
       onJudged?.(each, { ...judgement, problem: named });
       return named ?? this.known(each.address);
-    });
+    };
+    return inTransaction(memory, () => shown.map(keep));
   }
 
   /** Known members, without calls. */

@@ -4,7 +4,7 @@
  */
 import { UnverifiableError } from '../../base/failure.ts';
 import type { UnprovenFault } from '../../base/sentences.ts';
-import { type DeviceList, findDeviceListFault } from '../../protocol/device-list.ts';
+import type { DeviceList } from '../../protocol/device-list.ts';
 import { compareSealKeys, findSealKeyFault, type SealKey } from '../../protocol/seal-key.ts';
 import {
   type AddressTrust,
@@ -19,6 +19,7 @@ import {
   withClaim,
 } from './address-trust.ts';
 import { chainBetween } from './chain.ts';
+import { findListFault } from './list-fault.ts';
 
 /** Certified data of an address: its devices, and their usable seal keys. */
 export interface ProvenKeys {
@@ -114,7 +115,7 @@ function judgeList(
   const known = knownHash(address, before, list.sequence);
   // A proven list needs no second check of its signature.
   if (known === hash || isRejected(before, hash)) return before;
-  const fault = findDeviceListFault(address, list, now);
+  const fault = findListFault(address, list, now);
   if (fault !== null) return fault;
   if (!before.list) return pinned(address, before, list, []);
   if (list.sequence <= before.list.sequence) {

@@ -26,10 +26,12 @@ const WANTS = 200;
 /** Limit of calls for catching up, against a relay that sends lists one by one. */
 const MAX_CALLS = 50;
 
-/** Storage of trust. Every save must be durable when the call returns. */
+/** Storage of trust. Every save must be durable when the call returns, or that of `transaction` around it. */
 export interface TrustStore {
   load(address: string): AddressTrust | null;
   save(address: string, trust: AddressTrust): void;
+  /** Runs work whose saves are durable at its end; a failure undoes all of them. Default: each save alone. */
+  transaction?<T>(work: () => T): T;
 }
 
 /** The own address, and all own lists known to this device, ascending: independent of the relay. */
@@ -44,6 +46,11 @@ export interface Shown {
   address: string;
   /** Null for none. */
   published: (ProvenKeys & { profile?: HandleRecord | null | undefined }) | null;
+}
+
+/** Runs work in one transaction, if the storage has them: the members of a group are many. */
+export function inTransaction<T>(store: TrustStore, work: () => T): T {
+  return store.transaction ? store.transaction(work) : work();
 }
 
 export class KeyTrust {
@@ -76,15 +83,17 @@ export class KeyTrust {
    */
   async learn(shown: readonly Shown[]): Promise<Judgement[]> {
     const between = await this.#between(shown);
-    return shown.map(({ address, published }, index) => {
-      const before = this.of(address);
-      const sequence = before.list?.sequence ?? 0;
-      // The pin may have moved during the call.
-      const missing = (between[index] ?? []).filter((list) => list.sequence > sequence);
-      const judgement = judgeShown(address, before, published, missing, this.#now());
-      this.#keep(address, before, judgement.trust);
-      return judgement;
-    });
+    const judge = () =>
+      shown.map(({ address, published }, index) => {
+        const before = this.of(address);
+        const sequence = before.list?.sequence ?? 0;
+        // The pin may have moved during the call.
+        const missing = (between[index] ?? []).filter((list) => list.sequence > sequence);
+        const judgement = judgeShown(address, before, published, missing, this.#now());
+        this.#keep(address, before, judgement.trust);
+        return judgement;
+      });
+    return inTransaction(this.#store, judge);
   }
 
   /** Stored trust of an address. */

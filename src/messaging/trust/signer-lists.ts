@@ -5,9 +5,10 @@
  */
 
 import { BoundedMap } from '../../protocol/bounded-map.ts';
-import { type DeviceList, findDeviceListFault } from '../../protocol/device-list.ts';
+import type { DeviceList } from '../../protocol/device-list.ts';
 import type { KeySource } from '../relay.ts';
 import { type AddressTrust, hashOf, isRejected, knownHash } from './address-trust.ts';
+import { findListFault } from './list-fault.ts';
 
 /** Limit of lists in memory: one for each member of the largest group, doubled. */
 const MAX_LISTS = 10_000;
@@ -15,6 +16,8 @@ const MAX_LISTS = 10_000;
 const WANTS = 200;
 /** Limit of calls per proof, against a relay that sends lists one by one. */
 const MAX_CALLS = 50;
+/** Number of addresses whose newest lists are fetched at the same time. */
+const REFRESHED_TOGETHER = 8;
 
 export interface ListWant {
   readonly address: string;
@@ -69,7 +72,7 @@ export class SignerLists {
     let open = this.#unknown(wants);
     // A list above the pinned one is the next to pin, if the relay is honest.
     const ahead = new Set(open.filter((want) => this.#isAhead(want)).map(({ address }) => address));
-    for (const address of [...ahead].slice(0, WANTS)) await this.#pinned.refresh(address);
+    await this.#refresh([...ahead].slice(0, WANTS));
     open = this.#unknown(open);
     for (let call = 0; call < MAX_CALLS && open.length > 0; call++) {
       const batch = open.slice(0, WANTS);
@@ -87,6 +90,16 @@ export class SignerLists {
     }
   }
 
+  /** Fetches the newest lists of addresses, a few at a time. */
+  async #refresh(addresses: readonly string[]): Promise<void> {
+    const waiting = addresses.values();
+    const refresh = async () => {
+      for (const address of waiting) await this.#pinned.refresh(address);
+    };
+    const ends = await Promise.allSettled(Array.from({ length: REFRESHED_TOGETHER }, refresh));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
   #unknown(wants: readonly ListWant[]): ListWant[] {
     const unique = new Map(wants.map((want) => [`${want.address} ${want.sequence}`, want]));
     return [...unique.values()].filter(({ address, sequence }) => !this.known(address, sequence));
@@ -102,7 +115,7 @@ export class SignerLists {
     const known = knownHash(address, trust, list.sequence);
     const hash = hashOf(address, list);
     if (isRejected(trust, hash)) return;
-    if (known !== hash && findDeviceListFault(address, list, this.#now()) !== null) return;
+    if (known !== hash && findListFault(address, list, this.#now()) !== null) return;
     // A second list of a number is a fork, and a newer one than the shown is hidden: the trust handles both.
     const isNews = known !== null ? known !== hash : (trust.list?.sequence ?? list.sequence) < list.sequence;
     if (isNews) this.#pinned.addEvidence(address, [list]);

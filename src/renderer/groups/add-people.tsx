@@ -48,10 +48,7 @@ function Choice({ details, field, onDone }: ChoiceProps) {
   const [chosen, setChosen] = useState<Person[]>([]);
   const invite = useCommand('groups.invite', {
     showsFailure: true,
-    onSuccess: (_, { addresses }) => {
-      showOnce(t('groups.inviteSent', { count: addresses.length }));
-      onDone();
-    },
+    onSuccess: (_, { addresses }) => showOnce(t('groups.inviteSent', { count: addresses.length })),
   });
   const { people: found, isSure, isLoading, failed } = usePeopleToAdd(details, text);
   const people = found.filter((person) => !isAmong(chosen, person));
@@ -73,7 +70,8 @@ function Choice({ details, field, onDone }: ChoiceProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const addresses = chosen.map(({ address }) => address);
-        invite.mutate({ conversationId: details.conversationId, addresses });
+        // The form of a closed dialog is gone: its answer closes no later one.
+        invite.mutate({ conversationId: details.conversationId, addresses }, { onSuccess: onDone });
       }}
     >
       <DialogText className="text-ink-soft">{t('groups.addText')}</DialogText>

@@ -23,6 +23,12 @@ class ReadableEngine extends LocalEngine {
       .all();
     return (rows ?? []).map(({ token }) => token);
   }
+
+  /** Addresses of the stored contacts. */
+  contacts(): string[] {
+    const rows = this.cache?.prepare<[], { address: string }>('SELECT address FROM contacts').all();
+    return (rows ?? []).map(({ address }) => address);
+  }
 }
 
 /** Its clock follows a changed system time. */
@@ -104,6 +110,14 @@ test('a link is read with the handle of its address at the server, or without it
   await setUp(ben, 'ben');
   const { url } = await make();
   const read = () => callEngine(ben, 'invites.read', { text: url });
+  expect(await read()).toMatchObject({ to: 'person', handle: 'ann' });
+  // Nothing is stored of a person before the agreement.
+  const known = (query: string) => callEngine(ben, 'people.known', { query });
+  expect(await known('ann')).toEqual([]);
+  const invite = parseInvite(url);
+  expect(ben.contacts()).not.toContain(invite?.to === 'person' ? invite.address : '');
+  await accept(ben, url);
+  expect(await known('ann')).toMatchObject([{ handle: 'ann' }]);
   expect(await read()).toMatchObject({ to: 'person', handle: 'ann' });
   await relay.stop();
   const cat = formatted('A'.repeat(22), `0x${'9'.repeat(40)}`);

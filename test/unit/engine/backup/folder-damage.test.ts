@@ -63,6 +63,31 @@ test.each([
   expect(backups.state.problem).toMatchObject({ code });
 });
 
+test('a restore from a folder that a new start continues has the number of newer backups that could not be opened', async () => {
+  await using computer = await new Computer(SOME).begin();
+  const { clock: at } = computer;
+  computer.write([text('Later')]);
+  computer.clock += DAY;
+  expect(await computer.make()).toBeUndefined();
+  const newest = join(computer.path, computer.manifests().at(-1) ?? '');
+  writeFileSync(newest, readFileSync(newest).subarray(0, -1));
+  const target = backUp(openAnn(() => computer.clock));
+  const { device } = target;
+  const { backupRows } = device.context;
+  const set = backupRows.setRestored.bind(backupRows);
+  backupRows.setRestored = (progress) => {
+    set(progress);
+    target.backups.close();
+  };
+  const restored = target.backups.restore(computer.parent, PHRASE);
+  await expect(restored).rejects.toMatchObject({ code: 'backup_stopped' });
+  await target.killThread();
+  backupRows.setRestored = set;
+  await using later = backUp(device);
+  await later.backups.resume();
+  expect(later.backups.state).toMatchObject({ resumed: { at, skipped: 1 }, problem: null });
+});
+
 test('a full disk of the folder or of a file is not reported as that of this computer', async () => {
   const thread = new URL('../../../support/full-disk-thread.ts', import.meta.url);
   await using computer = await new Computer(SOME, thread).begin();
