@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { focusAtOnce } from './focus-at-once.ts';
 import { IconButton } from './icon-button.tsx';
+import { usePopupReturn } from './use-popup-return.ts';
 
 /** Classes of a menu's surface. */
 export const menuClass =
@@ -22,12 +23,15 @@ interface MenuProps {
 
 /** The actions for one thing, behind a button with three dots. */
 export function Menu({ label, children }: MenuProps) {
+  const { open, setOpen, trigger, popup } = usePopupReturn();
   return (
-    <Base.Root>
-      <Base.Trigger render={<IconButton icon={Ellipsis} label={label} />} />
+    <Base.Root onOpenChange={setOpen} open={open}>
+      <Base.Trigger ref={trigger} render={<IconButton icon={Ellipsis} label={label} />} />
       <Base.Portal>
         <Base.Positioner align="end" className="z-50" sideOffset={4}>
-          <Base.Popup className={menuClass}>{children}</Base.Popup>
+          <Base.Popup className={menuClass} ref={popup}>
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
@@ -104,16 +108,19 @@ interface SubmenuProps {
 
 /** An item that opens a submenu. */
 export function Submenu({ icon: Icon, label, children }: SubmenuProps) {
+  const { open, setOpen, trigger, popup } = usePopupReturn<HTMLDivElement>();
   return (
-    <Base.SubmenuRoot>
-      <Base.SubmenuTrigger className={classNames(itemClass, 'data-popup-open:bg-sunken')}>
+    <Base.SubmenuRoot onOpenChange={setOpen} open={open}>
+      <Base.SubmenuTrigger className={classNames(itemClass, 'data-popup-open:bg-sunken')} ref={trigger}>
         <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.9} />
         <span className="flex-1">{label}</span>
         <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
       </Base.SubmenuTrigger>
       <Base.Portal container={document.querySelector('main')}>
         <Base.Positioner className="z-50" sideOffset={4}>
-          <Base.Popup className={menuClass}>{children}</Base.Popup>
+          <Base.Popup className={menuClass} ref={popup}>
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.SubmenuRoot>
