@@ -338,18 +338,3 @@ test('a menu or popover returns the focus when it begins to close, so that the n
   await expect(page.getByRole('searchbox', { name: /emoji/i })).toBeFocused();
   expect(await focusedAfterKey(page, 'Escape')).toMatch(/^Message to/);
 });
-
-test('the submenu of a chat returns the focus to its item when it begins to close', async ({
-  page,
-  openScene,
-}) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await openScene('lists', { open: '' });
-  await page.getByRole('option', { name: /^Ann Archer/ }).focus();
-  await page.keyboard.press('Shift+F10');
-  const mute = page.getByRole('menuitem', { name: 'Mute' });
-  await mute.press('Enter');
-  await expect(page.getByRole('menu')).toHaveCount(2);
-  await expect(page.getByRole('menuitem', { name: /hour/ }).first()).toBeFocused();
-  expect(await focusedAfterKey(page, 'ArrowLeft')).toBe('Mute');
-});

@@ -108,19 +108,16 @@ interface SubmenuProps {
 
 /** An item that opens a submenu. */
 export function Submenu({ icon: Icon, label, children }: SubmenuProps) {
-  const { open, setOpen, trigger, popup } = usePopupReturn<HTMLDivElement>();
   return (
-    <Base.SubmenuRoot onOpenChange={setOpen} open={open}>
-      <Base.SubmenuTrigger className={classNames(itemClass, 'data-popup-open:bg-sunken')} ref={trigger}>
+    <Base.SubmenuRoot>
+      <Base.SubmenuTrigger className={classNames(itemClass, 'data-popup-open:bg-sunken')}>
         <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.9} />
         <span className="flex-1">{label}</span>
         <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
       </Base.SubmenuTrigger>
       <Base.Portal container={document.querySelector('main')}>
         <Base.Positioner className="z-50" sideOffset={4}>
-          <Base.Popup className={menuClass} ref={popup}>
-            {children}
-          </Base.Popup>
+          <Base.Popup className={menuClass}>{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.SubmenuRoot>
