@@ -138,23 +138,35 @@ export function strangeGroup(): World {
 /** A group of people with the same display name, or with a word of the app as theirs. */
 export function namesakes(): World {
   const world = newWorld();
-  const [other, you] = [person('ben_2', 'ben okafor'), person('mallory', 'You')];
+  const [first, other] = [ben, person('ben_2', 'ben okafor')].map((each) => ({ ...each, hasNamesake: true }));
+  const you = person('mallory', 'You');
+  if (!first || !other) throw new Error('two people have the same name');
   const event = (type: 'joined' | 'left', who: Person, by: Person | null = null): Line => [
     who,
     '',
-    {
-      kind: 'event',
-      event: { type, who, by, namesakes: [ben.address, other.address], seconds: null, before: null },
-    },
+    { kind: 'event', event: { type, who, by, seconds: null, before: null } },
   ];
+  const reactions = [{ emoji: '👍', count: 2, isMine: false, people: [first, other] }];
+  const replyTo = {
+    ...{ is: 'here' as const, id: '1', author: first, bot: null },
+    summary: { kind: 'text', fields: {}, text: 'The first Ben.' },
+  };
+  const mentions = [{ from: 4, to: 15, person: other }];
   const lines: Line[] = [
-    event('joined', ben),
+    event('joined', first),
     event('joined', other),
     event('joined', you),
     [you, 'I wrote this.'],
     event('left', other, you),
+    [ann, 'Ask @Ben Okafor.', { mentions, reactions }],
+    [first, 'The first Ben.', { pinned: true }],
+    [other, 'The second Ben.', { replyTo, trust: 'api' }],
   ];
   const { id } = addGroup(world, 'Namesakes', [ann, ben, other, you], lines);
+  addDirect(world, ben, [[ben, 'Directly, from the first Ben.']]);
+  addDirect(world, person('ben_2', 'ben okafor'), [[null, 'To the second Ben.']]);
+  addDirect(world, person('long', `Maximilian${'n'.repeat(54)}`), [[null, 'Hello']]);
+  addDirect(world, person('long_2', `Maximilian${'n'.repeat(54)}`), [[null, 'Hello']]);
   return { ...world, open: id };
 }
 

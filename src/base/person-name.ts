@@ -43,5 +43,8 @@ export function namesakesIn(people: readonly Named[]): HasNamesake {
     byName.get(nameKey(personName(person)))?.some(({ address }) => address !== person.address) ?? false;
 }
 
-/** The form in which names that look alike are equal. */
-const nameKey = (name: string) => toSearchText(name).trim();
+/** Characters without a shape that search compares: the empty cell of Braille, and vowels of Khmer without a form. */
+const SHAPELESS = /[\u17b4\u17b5\u2800]/g;
+
+/** The form in which names that look alike are equal. Several spaces are shown as one. */
+const nameKey = (name: string) => toSearchText(name).replace(SHAPELESS, ' ').replace(/ +/g, ' ').trim();

@@ -7,7 +7,7 @@ import type { Words } from './format.ts';
  * if unknown.
  */
 export function authorNameIn(words: Words, author: Person, bot: string | null): string {
-  const name = distinctNameIn(words, author, false);
+  const name = distinctNameIn(words, author, author.hasNamesake === true);
   if (bot === null) return name;
   return bot === '' ? words.text('chat.botOf', { author: name }) : words.text('chat.botNamed', { name: bot });
 }

@@ -7,9 +7,15 @@ import type { Words } from './format.ts';
  */
 export function distinctNameIn(words: Words, person: Named, hasNamesake: boolean): string {
   const name = personName(person);
+  const handle = distinctHandleIn(words, person, hasNamesake);
+  return handle === null ? name : words.text('people.nameWithHandle', { name, handle });
+}
+
+/** The handle or short address that {@link distinctNameIn} adds; null if the name is clear without it. */
+export function distinctHandleIn(words: Words, person: Named, hasNamesake: boolean): string | null {
+  const name = personName(person);
   const handle = personSubtitle(person);
-  const isUnclear = hasNamesake || isOwnWord(words, name);
-  return isUnclear && name !== handle ? words.text('people.nameWithHandle', { name, handle }) : name;
+  return (hasNamesake || isOwnWord(words, name)) && name !== handle ? handle : null;
 }
 
 function isOwnWord({ text }: Words, name: string): boolean {

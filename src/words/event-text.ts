@@ -23,8 +23,7 @@ export function eventText<T>(
   write: Write<T>,
 ): T {
   const isMe = event.who.address === own;
-  const nameOf: NameOf = (person) =>
-    distinctNameIn(words, person, event.namesakes?.includes(person.address) ?? false);
+  const nameOf: NameOf = (person) => distinctNameIn(words, person, person.hasNamesake === true);
   const name = nameOf(event.who);
   switch (event.type) {
     case 'joined':

@@ -278,6 +278,20 @@ test('a failed message is marked in the list also after an answer, in place of t
   await expect(row.getByRole('img', { name: 'Not sent' })).toBeVisible();
 });
 
+/** The name or text of the focused control right after a key: in the page, before an animation ends. */
+function focusedAfterKey(page: Page, key: string): Promise<string | null | undefined> {
+  return page.evaluate(async (pressed) => {
+    const event = { key: pressed, bubbles: true, cancelable: true };
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', event));
+    const { port1, port2 } = new MessageChannel();
+    await new Promise((resolve) => {
+      port1.onmessage = resolve;
+      port2.postMessage(null);
+    });
+    return document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;
+  }, key);
+}
+
 test('a dialog returns the focus when it begins to close, so that Escape twice also closes the details below it', async ({
   page,
   openScene,
@@ -291,19 +305,36 @@ test('a dialog returns the focus when it begins to close, so that Escape twice a
     const panel = await openDetails(page);
     await press(panel.getByRole('button', { name }));
     await expect(page.getByRole(role)).toBeVisible();
-    // In the page, before the next frame: the animation is at its beginning.
-    const focused = await page.evaluate(async () => {
-      const key = { key: 'Escape', bubbles: true, cancelable: true };
-      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key));
-      const { port1, port2 } = new MessageChannel();
-      await new Promise((resolve) => {
-        port1.onmessage = resolve;
-        port2.postMessage(null);
-      });
-      return document.activeElement?.textContent;
-    });
+    const focused = await focusedAfterKey(page, 'Escape');
     expect(focused).toBe(name);
     await page.keyboard.press('Escape');
     await expect(panel).toBeHidden();
   }
+});
+
+test('a menu or popover returns the focus when it begins to close, so that the next key is not lost', async ({
+  page,
+  openScene,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await openScene('group', { open: '1' });
+  const panel = await openDetails(page);
+  const menu = page.getByRole('menu');
+  for (const name of ['Options for Ann Archer', 'Mute', 'Disappearing messages: Off']) {
+    await press(panel.getByRole('button', { name, exact: true }));
+    await expect(page.getByRole('menuitem').or(page.getByRole('menuitemradio')).first()).toBeFocused();
+    expect(await focusedAfterKey(page, 'Escape')).toBe(name);
+    await page.keyboard.press('Enter');
+    await expect(menu).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(menu).toHaveCount(0);
+  }
+  await openScene('states');
+  const mark = page.getByRole('button', { name: 'API', exact: true }).first();
+  await press(mark);
+  await expect(page.getByRole('dialog')).toBeFocused();
+  expect(await focusedAfterKey(page, 'Escape')).toBe('API');
+  await page.getByRole('button', { name: 'Insert emoji', exact: true }).press('Enter');
+  await expect(page.getByRole('searchbox', { name: /emoji/i })).toBeFocused();
+  expect(await focusedAfterKey(page, 'Escape')).toMatch(/^Message to/);
 });

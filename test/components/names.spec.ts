@@ -93,3 +93,56 @@ test('a mention of one of two people with the same name is announced with the ha
   await people.getByRole('option', { name: /@ben_2/ }).click();
   await expect(page.getByText('ben okafor (@ben_2) is mentioned')).toBeAttached();
 });
+
+test('in a group, captions, quotes, reactions and mentions have the handle beside an equal name', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openScene('namesakes');
+  const chat = page.getByRole('region', { name: 'Chat', exact: true });
+  const article = (text: string) => chat.getByRole('article').filter({ hasText: text });
+  const second = article('The second Ben.');
+  await expect(second.locator('bdi', { hasText: /^ben okafor \(@ben_2\)$/ })).toBeVisible();
+  await expect(second.getByRole('button', { name: /Ben Okafor \(@ben\)/ })).toBeVisible();
+  await expect(second).toHaveAccessibleName(/^Message from ben okafor \(@ben_2\).*Ben Okafor \(@ben\)/);
+  const asked = article('Ask');
+  await expect(asked.getByText('Ann Archer', { exact: true })).toBeVisible();
+  await expect(asked.getByRole('button', { name: '@ben okafor (@ben_2)' })).toBeVisible();
+  await expect(
+    asked.getByRole('button', { name: /Ben Okafor \(@ben\) and ben okafor \(@ben_2\)/ }),
+  ).toBeVisible();
+  await second.getByRole('button', { name: 'API', exact: true }).click();
+  await expect(page.getByText(/^According to the server, ben okafor \(@ben_2\) sent this/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'All pinned messages' }).click();
+  await expect(page.getByRole('dialog').getByText('Ben Okafor (@ben)')).toBeVisible();
+});
+
+test('in the chat list and in search, an equal name has the handle, and a long name is cut before it', async ({
+  page,
+  openScene,
+}) => {
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await openScene('namesakes', { open: '' });
+    const row = (name: RegExp) => page.getByRole('option', { name });
+    await expect(row(/^.*Ben Okafor \(@ben\)/)).toBeVisible();
+    await expect(row(/^.*ben okafor \(@ben_2\)/)).toHaveCount(2);
+    await expect(row(/Namesakes/)).toContainText('ben okafor (@ben_2): The second Ben.');
+    for (const handle of ['(@long)', '(@long_2)']) {
+      const shown = page.getByRole('option').getByText(handle);
+      await expect(shown).toBeVisible();
+      expect(await shown.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    }
+    await page.getByRole('searchbox').fill('Ben');
+    const hits = page.getByRole('list', { name: /Messages with/ });
+    await expect(hits.getByText('ben okafor (@ben_2)')).toHaveCount(2);
+    await expect(hits.getByText('Ben Okafor (@ben)')).toHaveCount(2);
+  }
+});
+
+test('the message field of a chat has the handle beside an equal name', async ({ page, openScene }) => {
+  await openScene('namesakes', { open: '2' });
+  await expect(page.getByRole('textbox', { name: 'Message to Ben Okafor (@ben)' })).toBeVisible();
+});

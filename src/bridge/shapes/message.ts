@@ -53,8 +53,6 @@ export const TimelineEvent = z.strictObject({
    * unknown, and for other types.
    */
   by: Person.nullable(),
-  /** Addresses of those of them whose name another member has, too: shown with the handle. Absent for none. */
-  namesakes: z.array(Address).optional(),
   /** New timer in seconds, 0 for never. Null for all others. */
   seconds: Seconds.nullable(),
   /** Their name before a change of it. Null for all others. */

@@ -13,5 +13,7 @@ export const Person = z.strictObject({
   handleVerified: z.boolean(),
   /** Id of the picture that they chose, for `pictures.open`; null without one. */
   picture: Id.nullable(),
+  /** True in a group if another member has the same name: then they are shown with the handle. Absent otherwise. */
+  hasNamesake: z.boolean().optional(),
 });
 export type Person = z.infer<typeof Person>;

@@ -3,11 +3,13 @@
 import { isEmptyQuery, isNamed, parseQuery, type Query } from '../../base/search-query.ts';
 import { snippetOf } from '../../base/snippet.ts';
 import type { SearchHit } from '../../bridge/shapes/message.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
 import { botIn } from '../cache/group-chains.ts';
 import type { MessageSearch } from '../cache/search-index.ts';
 import type { EngineParts } from '../parts.ts';
 import { type FoundMessage, findMessages } from '../search/find-messages.ts';
 import { botName, groupName, type Names as NamesOf, namesOf } from '../views/conversations.ts';
+import { namesakesOf, namesInGroup } from '../views/namesakes.ts';
 import type { Procedures } from './implementation.ts';
 
 type Names = Extract<keyof Procedures, `search.${string}`>;
@@ -51,6 +53,24 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
       })
       .map(({ id }) => id);
 
+  /** The senders of messages, as they are shown in each conversation. */
+  const namesIn = (found: readonly FoundMessage[]): ((conversationId: number) => NamesOf) => {
+    const names = namesOf(
+      context,
+      found.map(({ sender }) => sender),
+    );
+    const namesakes = namesakesOf(context, names);
+    const ids = new Set(found.map(({ conversationId }) => conversationId));
+    const byChat = new Map(
+      [...ids].map((id) => {
+        const partner = conversations.get(id)?.partner;
+        const group = partner?.kind === 'group' ? groups.get(partner.groupId) : null;
+        return [id, namesInGroup(group, names, namesakes)];
+      }),
+    );
+    return (conversationId) => byChat.get(conversationId) ?? names;
+  };
+
   const searchFor = (query: Query, conversationId: number | null): MessageSearch => {
     const named = query.in.length > 0 ? conversationsOf(query.in) : null;
     const all = named ?? (conversationId === null ? null : [conversationId]);
@@ -72,11 +92,10 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
       if (isEmptyQuery(query) || isImpossible(search)) return { hits: [], next: null, isComplete };
       const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
       const { found, next } = findMessages(searchIndex, search, from, limit);
-      const names = namesOf(
-        context,
-        found.map(({ sender }) => sender),
+      const names = namesIn(found);
+      const hits = found.map((message) =>
+        toHit(message, query.terms, names(message.conversationId)(message.sender)),
       );
-      const hits = found.map((message) => toHit(message, query.terms, names));
       return { hits, next: next === null ? null : String(next), isComplete };
     },
 
@@ -101,12 +120,12 @@ export function searchProcedures(parts: EngineParts): Pick<Procedures, Names> {
 const isImpossible = ({ conversationIds, senders }: MessageSearch) =>
   conversationIds?.length === 0 || senders?.length === 0;
 
-function toHit(message: FoundMessage, terms: readonly string[], names: NamesOf): SearchHit {
+function toHit(message: FoundMessage, terms: readonly string[], author: Person): SearchHit {
   const { text, marks } = snippetOf(message.content, terms);
   return {
     id: String(message.id),
     conversationId: String(message.conversationId),
-    author: names(message.sender),
+    author,
     bot: botName(botIn(message.bot)),
     at: message.at,
     snippet: text,

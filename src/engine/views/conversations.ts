@@ -21,6 +21,7 @@ import { isMuted, type StoredConversation, type StoredPerson } from '../cache/co
 import type { StoredGroup } from '../cache/group-chains.ts';
 import type { Context } from '../context.ts';
 import { deliveriesOf } from './deliveries.ts';
+import { namesakesOf, namesInGroup } from './namesakes.ts';
 import { answeringDevice, isOpenChange, namedDevice } from './own-changes.ts';
 import { personName } from './person-name.ts';
 
@@ -174,6 +175,7 @@ export function toConversation(
   names: Names,
 ): Conversation {
   const { last, partner } = conversation;
+  const group = partner.kind === 'group' ? context.groups.get(partner.groupId) : null;
   const { unread, firstUnreadId: firstUnread } = unreadOf(context, conversation);
   const mentions =
     unread === 0 ? null : context.timelines.mentionsAfter(conversation.id, conversation.lastReadId);
@@ -206,7 +208,7 @@ export function toConversation(
       outgoing: last.state !== 'received',
       state: last.state,
       delivery: deliveryOfLast(context, conversation),
-      author: names(last.sender),
+      author: namesInGroup(group, names, namesakesOf(context, names))(last.sender),
       bot: botLabel(last.bot, last.trust),
     },
   };
@@ -231,7 +233,6 @@ export function toConversation(
     const person = { peer, isSelf, peerHasWritten, peerHasAccepted, followsInvite };
     return { kind: 'direct', ...common, timer, ...person, devicesChange, ...trusted };
   }
-  const group = context.groups.get(partner.groupId);
   if (!group) throw new Error('a conversation without its group');
   return {
     kind: 'group',

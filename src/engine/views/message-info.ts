@@ -8,6 +8,7 @@ import type { Account } from '../identity/account.ts';
 import { botLabel, namesOf, verifiedBy } from './conversations.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { toDisappearing } from './messages.ts';
+import { namesakesOf, namesInGroup } from './namesakes.ts';
 
 export function toMessageInfo(
   context: Context,
@@ -17,7 +18,10 @@ export function toMessageInfo(
 ): MessageInfo {
   const { annotations } = context;
   const { id, body, sender, deviceId, suite } = message;
-  const names = namesOf(context);
+  const { partner } = conversation;
+  const group = partner.kind === 'group' ? context.groups.get(partner.groupId) : null;
+  const known = namesOf(context);
+  const names = namesInGroup(group, known, namesakesOf(context, known));
   const wasWrittenHere = deviceId === me.deviceId;
   const people = deliveriesOf(context, conversation, me.address).byPerson(message);
   return {

@@ -21,7 +21,7 @@ import { botLabel, currentSummary, type Names, namesOf, toMessageBot } from './c
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { toMessageFiles } from './files.ts';
 import { type PersonRole, personRoleOf, rightsOf } from './message-rights.ts';
-import { type Namesakes, namesakesOf } from './namesakes.ts';
+import { namesakesOf, namesInGroup } from './namesakes.ts';
 import { toPreview } from './preview.ts';
 
 /** Number of named people per emoji. */
@@ -34,7 +34,6 @@ interface Page {
   context: Context;
   conversation: StoredConversation;
   names: Names;
-  namesakes: Namesakes;
   role: PersonRole;
   deliveries: Deliveries;
   reactions: ReadonlyMap<number, readonly StoredReaction[]>;
@@ -57,15 +56,18 @@ export function toMessages(
   const quoted = context.messages.findAll(conversation.id, refs);
   const own = context.identity.get()?.address ?? '';
   const reactions = context.annotations.reactions(ids);
-  const names = namesOf(
+  const known = namesOf(
     context,
     [...messages, ...quoted].map(({ sender }) => sender).concat(reactors(reactions)),
   );
+  const { partner } = conversation;
+  // Names are compared in groups only: a direct chat has one other person.
+  const group = partner.kind === 'group' ? context.groups.get(partner.groupId) : null;
+  const names = namesInGroup(group, known, namesakesOf(context, known));
   const page: Page = {
     context,
     conversation,
     names,
-    namesakes: namesakesOf(context, names),
     role: personRoleOf(context, conversation, own),
     deliveries: deliveriesOf(context, conversation, own),
     reactions: Map.groupBy(reactions, ({ messageId }) => messageId),
@@ -112,19 +114,12 @@ function replyIn({ body, event, deletedBy }: StoredMessage): Ref | null {
   return Ref.safeParse(body.replyTo).data ?? null;
 }
 
-/** An event for the interface. Names are compared in groups only: a direct chat has one other person. */
-function toEvent(
-  { context, conversation: { partner }, names, namesakes }: Page,
-  event: StoredEvent,
-): NonNullable<Message['event']> {
-  const group = partner.kind === 'group' ? context.groups.get(partner.groupId) : null;
-  const people = [event.address, ...(event.by === undefined ? [] : [event.by])];
-  const same = people.filter((address) => group && namesakes(group, address));
+/** An event for the interface. */
+function toEvent({ names }: Page, event: StoredEvent): NonNullable<Message['event']> {
   return {
     type: event.type,
     who: names(event.address),
     by: event.by === undefined ? null : names(event.by),
-    ...(same.length > 0 && { namesakes: same.map((address) => names(address).address) }),
     seconds: event.seconds ?? null,
     before: event.before ?? null,
   };

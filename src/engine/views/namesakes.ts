@@ -1,8 +1,10 @@
 import { type HasNamesake, namesakesIn } from '../../base/person-name.ts';
+import type { Person } from '../../bridge/shapes/person.ts';
+import { toChecksumAddress } from '../../protocol/address.ts';
 import { membersOf } from '../../protocol/roster/state.ts';
 import type { StoredGroup } from '../cache/group-chains.ts';
 import type { Context } from '../context.ts';
-import { type Names, toPerson } from './conversations.ts';
+import type { Names } from './conversations.ts';
 
 /** Number of direct chats whose people are compared, the newest first. */
 const MAX_COMPARED = 1_000;
@@ -18,7 +20,10 @@ export function namesakesOf({ contacts, conversations }: Context, names: Names) 
     let hasNamesake = known.get(key);
     if (!hasNamesake) {
       const addresses = group ? membersOf(group.state) : conversations.acceptedPeers(MAX_COMPARED);
-      hasNamesake = namesakesIn(contacts.profiles(addresses).map(toPerson));
+      const people = contacts.profiles(addresses);
+      hasNamesake = namesakesIn(
+        people.map((each) => ({ ...each, address: toChecksumAddress(each.address) })),
+      );
       known.set(key, hasNamesake);
     }
     return hasNamesake(names(address));
@@ -26,3 +31,17 @@ export function namesakesOf({ contacts, conversations }: Context, names: Names) 
 }
 
 export type Namesakes = ReturnType<typeof namesakesOf>;
+
+/** People as they are shown in a group: marked if another member has their name. Without a group, none is marked. */
+export function namesInGroup(group: StoredGroup | null, names: Names, namesakes: Namesakes): Names {
+  if (!group) return names;
+  const marked = new Map<string, Person>();
+  return (address) => {
+    let person = marked.get(address);
+    if (!person) {
+      person = namesakes(group, address) ? { ...names(address), hasNamesake: true } : names(address);
+      marked.set(address, person);
+    }
+    return person;
+  };
+}

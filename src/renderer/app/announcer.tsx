@@ -62,7 +62,7 @@ export function Announcer() {
 
   useBridgeEvent('message.arrived', (message) => {
     gather(() => {
-      const author = authorName(message.from, message.bot);
+      const author = authorName({ ...message.from, hasNamesake: message.hasNamesake }, message.bot);
       if (message.conversationId === conversationId)
         return t('app.arrived', { author, text: plainText(summaryText(message.summary), longest) });
       return message.request ? t('app.arrivedRequest', { author }) : t('app.arrivedElsewhere', { author });

@@ -28,7 +28,8 @@ import { PersonLine } from '../people/person-button.tsx';
 import { useKnownPeople } from '../people/use-known-people.ts';
 import { useOpenPerson } from '../people/use-open-person.ts';
 import { usePeopleSearch } from '../people/use-people-search.ts';
-import { conversationName, wordsOf } from '../shared/conversation.ts';
+import { wordsOf } from '../shared/conversation.ts';
+import { distinctConversationName } from '../shared/distinct-conversations.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { isFoundByHandle } from '../shared/person.ts';
 import { useKeys } from '../shared/use-keys.ts';
@@ -214,7 +215,7 @@ function useActions(text: string): Action[] {
       ? [
           {
             name: t(current.mutedUntil !== null ? 'app.unmute' : 'app.mute', {
-              chat: conversationName(current),
+              chat: distinctConversationName(conversations, current),
             }),
             icon: current.mutedUntil !== null ? Bell : BellOff,
             run: () => setMuted({ id: current.id, until: current.mutedUntil === null ? 'always' : null }),

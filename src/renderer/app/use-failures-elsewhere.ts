@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { useBridgeQuery } from '../bridge.ts';
 import { announce } from '../shared/announcements.tsx';
-import { conversationName } from '../shared/conversation.ts';
+import { distinctConversationName } from '../shared/distinct-conversations.ts';
 import { t } from '../words.tsx';
 
 /** Of failures in more chats than this, only the number of messages is announced. */
@@ -32,7 +32,7 @@ export function useFailuresElsewhere(openId: string | null): void {
       announce(t('chat.failedCount', { count: elsewhere.reduce((sum, { count }) => sum + count, 0) }));
     else
       for (const { conversation, count } of elsewhere)
-        announce(t('chat.failedElsewhere', { chat: conversationName(conversation), count }));
+        announce(t('chat.failedElsewhere', { chat: distinctConversationName(listed, conversation), count }));
   });
   useEffect(() => {
     if (conversations) compare(conversations);

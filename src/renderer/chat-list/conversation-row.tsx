@@ -5,6 +5,7 @@ import { DeliveryMark, MessageStateIcon } from '../chat/message-state.tsx';
 import { classNames } from '../design/class-names.ts';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { authorName } from '../people/author-name.ts';
+import { ConversationNameLine } from '../people/conversation-name-line.tsx';
 import { canWriteIn, conversationName, conversationSubtitle } from '../shared/conversation.ts';
 import { listTime } from '../shared/time.ts';
 import { summaryText, t } from '../words.tsx';
@@ -40,6 +41,10 @@ export function ConversationRow({
   const name = conversationName(conversation);
   const muted = conversation.mutedUntil !== null;
   const hasUnread = isUnread(conversation);
+  const nameClass = classNames(
+    'min-w-0 flex-[1_1_4.5rem] text-interface',
+    hasUnread ? 'font-bold' : 'font-semibold',
+  );
   return (
     <button
       // Not `aria-selected`: screen readers follow the selection of a list and leave the composer that has the focus.
@@ -82,16 +87,12 @@ export function ConversationRow({
       <span className="min-w-0 flex-1 rail:sr-only">
         {/* With large text in a narrow list, the time and the marks are below the words. */}
         <span className="flex flex-wrap items-baseline justify-end gap-x-2">
-          <bdi
-            className={classNames(
-              'min-w-0 flex-[1_1_4.5rem] text-interface',
-              // A shortened address is not shortened again.
-              name === conversationSubtitle(conversation) ? '[overflow-wrap:anywhere]' : 'truncate',
-              hasUnread ? 'font-bold' : 'font-semibold',
-            )}
-          >
-            {name}
-          </bdi>
+          {name === conversationSubtitle(conversation) ? (
+            // A shortened address is not shortened again.
+            <bdi className={classNames(nameClass, '[overflow-wrap:anywhere]')}>{name}</bdi>
+          ) : (
+            <ConversationNameLine className={nameClass} conversation={conversation} />
+          )}
           {last && (
             <time
               className={classNames(

@@ -6,7 +6,9 @@ import { callBridge, queryKey } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { ConversationFace } from '../design/conversation-face.tsx';
 import { MarkedText } from '../design/marked-text.tsx';
+import { AuthorLine } from '../people/author-line.tsx';
 import { authorName } from '../people/author-name.ts';
+import { ConversationNameLine } from '../people/conversation-name-line.tsx';
 import { announce } from '../shared/announcements.tsx';
 import { conversationName } from '../shared/conversation.ts';
 import { useNavigation } from '../shared/navigation.tsx';
@@ -172,12 +174,17 @@ function Hit({ hit, conversation, now }: { hit: SearchHit; conversation: Convers
   return (
     <span className="min-w-0 flex-1">
       <span className="flex items-baseline gap-2">
-        <bdi className="min-w-0 flex-1 truncate font-semibold text-secondary">{name}</bdi>
+        <ConversationNameLine
+          className="min-w-0 flex-1 font-semibold text-secondary"
+          conversation={conversation}
+        />
         <time className="shrink-0 text-ink-soft text-meta" dateTime={new Date(hit.at).toISOString()}>
           <bdi>{listTime(hit.at, now)}</bdi>
         </time>
       </span>
-      {author !== name && <bdi className="block truncate text-ink-soft text-meta">{author}</bdi>}
+      {author !== name && (
+        <AuthorLine author={hit.author} bot={hit.bot} className="text-ink-soft text-meta" />
+      )}
       <span className="line-clamp-2 text-ink-soft text-secondary [overflow-wrap:anywhere]" dir="auto">
         <MarkedText marks={hit.marks} text={hit.snippet} />
       </span>

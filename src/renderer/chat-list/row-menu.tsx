@@ -15,7 +15,7 @@ import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
 import { type MenuAnchor, MenuAt, MenuItem, Submenu } from '../design/menu.tsx';
 import { muteChoices } from '../people/mute-choices.ts';
-import { conversationName } from '../shared/conversation.ts';
+import { useDistinctName } from '../shared/distinct-conversations.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { t } from '../words.tsx';
 import { isUnread } from './filter.ts';
@@ -34,14 +34,10 @@ interface RowMenuProps {
 export function RowMenu({ conversation, anchor, finalFocus, onClose, onDelete }: RowMenuProps) {
   const { id, state, pinned, archived, last } = conversation;
   const { openConversation } = useNavigation();
+  const chat = useDistinctName(conversation);
   const isOfList = state === 'accepted';
   return (
-    <MenuAt
-      anchor={anchor}
-      finalFocus={finalFocus}
-      label={t('chats.actions', { chat: conversationName(conversation) })}
-      onClose={onClose}
-    >
+    <MenuAt anchor={anchor} finalFocus={finalFocus} label={t('chats.actions', { chat })} onClose={onClose}>
       <MenuItem icon={MessageSquare} label={t('chats.open')} onClick={() => openConversation(id)} />
       {isOfList && last && <ReadItem conversation={conversation} />}
       {isOfList && <PinItem id={id} pinned={pinned} />}

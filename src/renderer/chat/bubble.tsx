@@ -1,8 +1,8 @@
 import { Ban } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { personName } from '../../base/person-name.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 import { classNames } from '../design/class-names.ts';
+import { shownName } from '../people/shown-name.ts';
 import { TrustMark } from '../people/trust-mark.tsx';
 import { useOwnAddress } from '../people/use-own-address.ts';
 import { clockTime, duration, fullTime } from '../shared/time.ts';
@@ -82,7 +82,7 @@ function DeletedWords({
 }): ReactNode {
   const own = useOwnAddress();
   if (deletedBy && inGroup && deletedBy.address !== sender && deletedBy.address !== own)
-    return rich('message.deletedBy', { name: personName(deletedBy) });
+    return rich('message.deletedBy', { name: shownName(deletedBy) });
   return t('message.deleted');
 }
 

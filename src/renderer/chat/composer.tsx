@@ -10,7 +10,7 @@ import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
 import { directionOf } from '../design/text-direction.ts';
 import { EmojiButton } from '../emoji/emoji-button.tsx';
-import { conversationName } from '../shared/conversation.ts';
+import { useDistinctName } from '../shared/distinct-conversations.ts';
 import { isShortcut, modEnter } from '../shared/shortcuts.ts';
 import { t } from '../words.tsx';
 import { useActions } from './actions/action-state.tsx';
@@ -75,6 +75,7 @@ export function Composer({ conversation, timeline, focusesAtOpening }: ComposerP
   });
   const formatting = useFormatting({ field, written, onFormat: foretell });
   const { data: settings } = useBridgeQuery('settings.get', {});
+  const chat = useDistinctName(conversation);
   const send = useCommand('messages.send', {
     onSuccess: (message) => {
       if (timeline.timeline?.hasNewer) void timeline.moveToNewest();
@@ -241,7 +242,7 @@ export function Composer({ conversation, timeline, focusesAtOpening }: ComposerP
                   isSeenAsRequest(conversation) ? 'composer-request composer-limit' : 'composer-limit'
                 }
                 data-composer
-                aria-label={t('chat.messageTo', { chat: conversationName(conversation) })}
+                aria-label={t('chat.messageTo', { chat })}
                 {...completion.attributes}
                 // A long name in the placeholder stays on one line.
                 className={classNames(
@@ -259,7 +260,7 @@ export function Composer({ conversation, timeline, focusesAtOpening }: ComposerP
                 onKeyDown={onKeyDown}
                 onPaste={putPasted}
                 onSelect={completion.onSelect}
-                placeholder={placeholderOf(conversation)}
+                placeholder={placeholderOf(conversation, chat)}
                 ref={field}
                 rows={1}
                 value={text}
@@ -303,14 +304,14 @@ export function Composer({ conversation, timeline, focusesAtOpening }: ComposerP
           text={body}
         />
       </div>
-      {files.isOver && !isEditing && <DropOverlay chat={conversationName(conversation)} />}
+      {files.isOver && !isEditing && <DropOverlay chat={chat} />}
     </form>
   );
 }
 
-function placeholderOf(conversation: Conversation): string {
+function placeholderOf(conversation: Conversation, chat: string): string {
   if (conversation.kind === 'direct' && conversation.isSelf) return t('chat.notePlaceholder');
-  return t('chat.messagePlaceholder', { chat: conversationName(conversation) });
+  return t('chat.messagePlaceholder', { chat });
 }
 
 interface LengthNoteProps {

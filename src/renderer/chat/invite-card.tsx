@@ -1,11 +1,11 @@
 import type { FailureCode } from '../../base/failure.ts';
-import { personName } from '../../base/person-name.ts';
 import type { Message } from '../../bridge/shapes/message.ts';
 import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { BridgeFailure } from '../bridge-failure.ts';
 import { Button } from '../design/button.tsx';
 import { GroupAvatar } from '../design/conversation-face.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { shownName } from '../people/shown-name.ts';
 import { useNavigation } from '../shared/navigation.tsx';
 import { useMayAct } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
@@ -21,7 +21,7 @@ export function InviteCard({ message }: { message: Message }) {
         <GroupAvatar group={{ groupId, name }} size="small" />
         <span className="min-w-0">
           <span className="block text-ink-soft text-meta">
-            {isOwn ? t('chat.inviteSent') : t('chat.invite', { author: personName(message.author) })}
+            {isOwn ? t('chat.inviteSent') : t('chat.invite', { author: shownName(message.author) })}
           </span>
           <bdi className="block font-semibold [overflow-wrap:anywhere]">{name}</bdi>
         </span>

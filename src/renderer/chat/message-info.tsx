@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { personName } from '../../base/person-name.ts';
 import type { Delivery, Disappearing, MessageInfo as Info, Trust } from '../../bridge/shapes/message.ts';
 import { useBridgeQuery } from '../bridge.ts';
 import { Avatar } from '../design/avatar.tsx';
@@ -7,6 +6,8 @@ import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { FactList } from '../design/fact-list.tsx';
 import { Skeleton } from '../design/skeleton.tsx';
+import { NameLine } from '../people/name-line.tsx';
+import { shownName } from '../people/shown-name.ts';
 import { duration, fullTime } from '../shared/time.ts';
 import { rich, t } from '../words.tsx';
 import { articleOf } from './actions/action-state.tsx';
@@ -109,7 +110,7 @@ function endText({ after, at }: Disappearing, trust: Trust): ReactNode {
 }
 
 function senderText({ author, bot, device, trust }: Info): ReactNode {
-  const name = personName(author);
+  const name = shownName(author);
   if (trust === 'bot') return rich('chat.infoBot', { name: bot ?? '' });
   if (trust === 'token') return t('chat.tokenText', { author: name });
   if (trust === 'imported') return t('chat.importedText', { author: name });
@@ -139,7 +140,7 @@ function Recipients({ info: { recipients } }: { info: Info }) {
               {people.map(({ person }) => (
                 <li className="flex min-w-0 items-center gap-2.5" key={person.address}>
                   <Avatar person={person} size="small" />
-                  <bdi className="truncate">{personName(person)}</bdi>
+                  <NameLine person={person} />
                 </li>
               ))}
             </ul>

@@ -4,6 +4,7 @@ import type { Message } from '../../bridge/shapes/message.ts';
 import { Avatar, BotAvatar } from '../design/avatar.tsx';
 import { classNames } from '../design/class-names.ts';
 import { authorName } from '../people/author-name.ts';
+import { NameLine } from '../people/name-line.tsx';
 import { RosterCaption, UnsignedCaption } from '../people/trust-mark.tsx';
 import { dayCaption } from '../shared/time.ts';
 import { failureText, rich, t } from '../words.tsx';
@@ -198,7 +199,7 @@ function AuthorCaption({ message: { author, bot, trust } }: { message: Message }
   }
   return (
     <p className="ms-1 mb-1 flex max-w-full items-center gap-1.5 font-semibold text-meta">
-      <bdi className="truncate">{authorName(author, null)}</bdi>
+      <NameLine person={author} />
     </p>
   );
 }

@@ -6,7 +6,7 @@ import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { IconButton } from '../design/icon-button.tsx';
-import { authorName } from '../people/author-name.ts';
+import { AuthorLine } from '../people/author-line.tsx';
 import { summaryText, t } from '../words.tsx';
 import { articleOf, useActions } from './actions/action-state.tsx';
 
@@ -62,9 +62,11 @@ function PinnedList({ pinned, onClose }: { pinned: readonly Message[]; onClose: 
           key={message.id}
         >
           <div className="min-w-0 flex-1">
-            <bdi className="block truncate font-semibold text-secondary">
-              {authorName(message.author, message.bot?.name ?? (message.trust === 'token' ? '' : null))}
-            </bdi>
+            <AuthorLine
+              author={message.author}
+              bot={message.bot?.name ?? (message.trust === 'token' ? '' : null)}
+              className="font-semibold text-secondary"
+            />
             <p className="line-clamp-3 [overflow-wrap:anywhere]" dir="auto">
               {plainText(summaryText(message))}
             </p>

@@ -1,5 +1,6 @@
 import { plainText } from '../../base/markdown/words.ts';
 import type { Quote } from '../../bridge/shapes/message.ts';
+import { AuthorLine } from '../people/author-line.tsx';
 import { authorName } from '../people/author-name.ts';
 import { summaryText, t } from '../words.tsx';
 import { useRowActions } from './actions/action-state.tsx';
@@ -10,7 +11,9 @@ export function QuoteBox({ quote }: { quote: Quote }) {
   const author = quote.author && authorName(quote.author, quote.bot);
   const inside = (
     <>
-      {author && <bdi className="block truncate font-semibold text-secondary">{author}</bdi>}
+      {quote.author && (
+        <AuthorLine author={quote.author} bot={quote.bot} className="font-semibold text-secondary" />
+      )}
       <span className="line-clamp-2 text-ink-soft text-secondary [overflow-wrap:anywhere]" dir="auto">
         {wordsOf(quote)}
       </span>

@@ -1,8 +1,8 @@
-import { personName } from '../../base/person-name.ts';
 import type { Message, Reaction } from '../../bridge/shapes/message.ts';
 import { classNames } from '../design/class-names.ts';
 import { Tooltip } from '../design/tooltip.tsx';
 import { locale } from '../locale.ts';
+import { shownName } from '../people/shown-name.ts';
 import { useOwnAddress } from '../people/use-own-address.ts';
 import { t } from '../words.tsx';
 import { useRowActions } from './actions/action-state.tsx';
@@ -61,7 +61,7 @@ export function Reactions({ message }: { message: Message }) {
 
 function namesOf({ people, count }: Reaction, own: string | undefined): string {
   const shown = people.slice(0, MAX_NAMES);
-  const names = shown.map((each) => (each.address === own ? t('message.you') : personName(each)));
+  const names = shown.map((each) => (each.address === own ? t('message.you') : shownName(each)));
   const more = count - shown.length;
   return list.format(more > 0 ? [...names, t('message.andMore', { count: more })] : names);
 }

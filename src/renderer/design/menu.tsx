@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { focusAtOnce } from './focus-at-once.ts';
 import { IconButton } from './icon-button.tsx';
+import { usePopupReturn } from './use-popup-return.ts';
 
 /** Classes of a menu's surface. */
 export const menuClass =
@@ -22,12 +23,15 @@ interface MenuProps {
 
 /** The actions for one thing, behind a button with three dots. */
 export function Menu({ label, children }: MenuProps) {
+  const { open, setOpen, trigger, popup } = usePopupReturn();
   return (
-    <Base.Root>
-      <Base.Trigger render={<IconButton icon={Ellipsis} label={label} />} />
+    <Base.Root onOpenChange={setOpen} open={open}>
+      <Base.Trigger ref={trigger} render={<IconButton icon={Ellipsis} label={label} />} />
       <Base.Portal>
         <Base.Positioner align="end" className="z-50" sideOffset={4}>
-          <Base.Popup className={menuClass}>{children}</Base.Popup>
+          <Base.Popup className={menuClass} ref={popup}>
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * Returns the focus of a dialog when it begins to close. Base UI does so after the animation, and a key in between would have no effect.
+ * Returns the focus of a dialog, menu or popover when it begins to close. Base UI does so after the animation, and a key in between would have no effect.
  * If the control that opened it is gone, Base UI chooses another one.
  * @param finalFocus the element focused afterwards, if it is not the previous one
  * @returns notes the focused control, before the dialog gets the focus

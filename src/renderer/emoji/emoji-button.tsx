@@ -3,6 +3,7 @@ import { Smile } from 'lucide-react';
 import { memo, type RefObject, useRef, useState } from 'react';
 import { focusAtOnce } from '../design/focus-at-once.ts';
 import { IconButton } from '../design/icon-button.tsx';
+import { useEarlyReturn } from '../design/use-early-return.ts';
 import { t } from '../words.tsx';
 import { EmojiPicker } from './emoji-picker.tsx';
 
@@ -18,6 +19,7 @@ interface EmojiButtonProps {
 export const EmojiButton = memo(function EmojiButton({ field }: EmojiButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
+  useEarlyReturn(isOpen, popup, () => field.current);
   const insert = (emoji: string) => {
     setIsOpen(false);
     field.current?.focus();

@@ -5,6 +5,7 @@ import type { Conversation } from '../../bridge/shapes/conversation.ts';
 import { useCommand } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { itemClass, menuClass } from '../design/menu.tsx';
+import { usePopupReturn } from '../design/use-popup-return.ts';
 import { useMayAct } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 import { Section } from './details-section.tsx';
@@ -44,12 +45,14 @@ function TimerMenu({
   const set = useCommand('conversations.setTimer');
   // A value set by another app is not among the choices, and stays until one is chosen.
   const choices = timerChoices.includes(timer) ? timerChoices : [...timerChoices, timer];
+  const { open, setOpen, trigger, popup } = usePopupReturn();
   return (
     <div>
-      <Menu.Root>
+      <Menu.Root onOpenChange={setOpen} open={open}>
         <Menu.Trigger
           aria-describedby={explainedBy}
           aria-label={t('chat.timerSet', { time: timerName(timer) })}
+          ref={trigger}
           render={<Button busy={set.isPending} />}
         >
           {timerName(timer)}
@@ -57,7 +60,7 @@ function TimerMenu({
         </Menu.Trigger>
         <Menu.Portal container={document.querySelector('main')}>
           <Menu.Positioner align="start" className="z-50" sideOffset={4}>
-            <Menu.Popup className={menuClass}>
+            <Menu.Popup className={menuClass} ref={popup}>
               <Menu.RadioGroup onValueChange={(seconds: number) => set.mutate({ id, seconds })} value={timer}>
                 {choices.map((seconds) => (
                   <Menu.RadioItem className={itemClass} closeOnClick key={seconds} value={seconds}>

@@ -1,11 +1,11 @@
 import { Bot, FileInput, TerminalSquare, UserX } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { personName } from '../../base/person-name.ts';
 import type { Message, Trust } from '../../bridge/shapes/message.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { classNames } from '../design/class-names.ts';
 import { Popover } from '../design/popover.tsx';
 import { t } from '../words.tsx';
+import { shownName } from './shown-name.ts';
 
 /** Messages without a device's signature, which is the usual proof and has no mark. */
 type UnusualTrust = Exclude<Trust, 'self' | 'verified'>;
@@ -32,7 +32,7 @@ interface TrustMarkProps {
 /** The unusual proof of a message's sender; a click explains it. */
 export function TrustMark({ author, trust }: TrustMarkProps) {
   const label = t(explanations[trust].label);
-  const sentence = t(explanations[trust].sentence, { author: personName(author) });
+  const sentence = t(explanations[trust].sentence, { author: shownName(author) });
   return (
     <Popover text={sentence} title={label}>
       <button
@@ -73,9 +73,9 @@ export function RosterCaption({
   return (
     <p className="mb-1 ms-1 flex items-center gap-1.5 font-medium text-warning-ink text-meta">
       <UserX aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={2.2} />
-      {roster.isBeyond && t('chat.beyond', { author: personName(author) })}
-      {first && others === 0 && t('chat.unaware', { who: personName(first) })}
-      {first && others > 0 && t('chat.unawareMore', { who: personName(first), count: others })}
+      {roster.isBeyond && t('chat.beyond', { author: shownName(author) })}
+      {first && others === 0 && t('chat.unaware', { who: shownName(first) })}
+      {first && others > 0 && t('chat.unawareMore', { who: shownName(first), count: others })}
     </p>
   );
 }

@@ -14,6 +14,7 @@ export const people = {
   noMatch: 'No results. Try a whole handle or address.',
   showMore: 'Show more',
   nameWithHandle: '{name} ({handle})',
+  handleBeside: '(<bdi>{handle}</bdi>)',
   confirmedHandle: '{handle}, confirmed',
 
   // Panel

@@ -37,3 +37,17 @@ test('people with names that look alike are found, and one person twice is not',
   expect([sam, other, handle, max].map(hasNamesake)).toEqual([true, true, true, true]);
   expect(namesakesIn([sam, sam])(sam)).toBe(false);
 });
+
+test.each([
+  ['letter case', 'ANN ARCHER'],
+  ['invisible characters', 'Ann\u200b Ar\u2060cher\u00ad'],
+  ['a filler of Hangul', 'Ann Archer\u3164'],
+  ['an empty cell of Braille', 'Ann Archer\u2800'],
+  ['wide letters', '\uff21\uff4e\uff4e\u3000Archer'],
+  ['mathematical letters', '\u{1d400}nn Archer'],
+  ['another kind of space', 'Ann\u00a0Archer'],
+  ['several spaces', 'Ann   Archer '],
+])('two names that differ by %s are equal', (_, displayName) => {
+  const ann = person('1', 'ann', 'Ann Archer');
+  expect(namesakesIn([ann, person('2', 'other', displayName)])(ann)).toBe(true);
+});

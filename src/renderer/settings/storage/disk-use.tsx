@@ -7,7 +7,8 @@ import { ConversationFace } from '../../design/conversation-face.tsx';
 import { Confirmation } from '../../design/dialog.tsx';
 import { FactList } from '../../design/fact-list.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
-import { conversationName } from '../../shared/conversation.ts';
+import { ConversationNameLine } from '../../people/conversation-name-line.tsx';
+import { useDistinctName } from '../../shared/distinct-conversations.ts';
 import { fileSize } from '../../shared/size.ts';
 import { useMayAct } from '../../shared/use-shut-out.ts';
 import { t } from '../../words.tsx';
@@ -132,13 +133,13 @@ interface ChatProps {
 }
 
 function Chat({ use, conversation, isBusy, onAsk }: ChatProps) {
-  const name = conversationName(conversation);
+  const name = useDistinctName(conversation);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
       <ConversationFace conversation={conversation} size="small" />
       <div className="min-w-0 flex-1 basis-40">
         <p className="flex justify-between gap-3">
-          <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
+          <ConversationNameLine className="min-w-0 font-semibold" conversation={conversation} />
           <span className="shrink-0 tabular-nums">{fileSize(use.bytes)}</span>
         </p>
         <p className="text-ink-soft text-meta">{partsOf(use)}</p>
