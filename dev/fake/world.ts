@@ -8,7 +8,7 @@ import type { Output } from '../../src/bridge/contract.ts';
 import type { Settings } from '../../src/bridge/settings.ts';
 import { defaultSettings } from '../../src/bridge/settings.ts';
 import type { Connection, Me } from '../../src/bridge/shapes/account.ts';
-import type { OpenedLink, UpdateState } from '../../src/bridge/shapes/app.ts';
+import type { FirstLinks, OpenedLink, UpdateState } from '../../src/bridge/shapes/app.ts';
 import type { ContactDetails } from '../../src/bridge/shapes/contact.ts';
 import type { Conversation } from '../../src/bridge/shapes/conversation.ts';
 import type { DeveloperAccess } from '../../src/bridge/shapes/developer-access.ts';
@@ -39,6 +39,9 @@ export interface World {
   link: OpenedLink | null;
   /** Links that are opened after it. */
   laterLinks: OpenedLink[];
+  firstLinks: FirstLinks;
+  /** True after a recovery, until the step that restores a backup ends. */
+  offersRestore: boolean;
   /** The contents of invite links, or the reason why one is invalid. */
   invites: Map<string, ReadInvite | FailureData>;
   /** Open invite links to the person, the newest first. */
@@ -130,6 +133,8 @@ export function newWorld(part: Partial<World> = {}): World {
     connection: { state: 'online', problem: null, isKeyOverdue: false, nextRetryAt: null, queued: 0 },
     link: null,
     laterLinks: [],
+    firstLinks: { entered: null, others: [] },
+    offersRestore: false,
     invites: new Map(),
     ownLinks: [],
     groupLinks: new Map(),

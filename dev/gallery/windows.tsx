@@ -134,7 +134,12 @@ export const aloneSpecimens: Record<AloneName, AloneSpecimen> = {
     />,
   ),
   'first run: server': step((props) => (
-    <RelayStep {...props} onLink={nothing} relays={{ embedded: true, fixed: null }} />
+    <RelayStep
+      {...props}
+      links={{ entered: null, others: [] }}
+      onEntered={nothing}
+      relays={{ embedded: true, fixed: null }}
+    />
   )),
   'first run: identity': step((props) => <IdentityStep {...props} />),
   'first run: phrase': step((props) => <PhraseStep {...props} />),

@@ -27,3 +27,6 @@ export const longest = {
   emoji: 32,
   search: 500,
 } as const;
+
+/** Number of opened links that wait for the page, or for the end of first run. */
+export const MAX_FIRST_LINKS = 16;

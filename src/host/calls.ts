@@ -14,7 +14,7 @@ import {
 } from '../bridge/contract.ts';
 import type { Answer } from '../bridge/failure.ts';
 import { Settings, StoredSettings } from '../bridge/settings.ts';
-import type { DesktopState, UpdateState } from '../bridge/shapes/app.ts';
+import type { DesktopState, FirstLinks, UpdateState } from '../bridge/shapes/app.ts';
 import type { FileAccess, FileSettings, ReceiptSettings } from '../engine/start.ts';
 import { type BackupDesktop, backupCalls } from './backup-calls.ts';
 import { BackupTransfers } from './backup-transfers.ts';
@@ -74,6 +74,8 @@ const noUpdates: UpdateState = {
   installs: false,
 };
 
+const NO_LINKS: FirstLinks = { entered: null, others: [] };
+
 const everything: DesktopState = { hasTray: true, notificationsFail: false, dictionaries: [] };
 
 /** The settings in a file. */
@@ -101,10 +103,26 @@ export function createCalls(options: CallsOptions): Calls {
   };
   const settings = () => readSettings(file);
   let attended: string | null = null;
+  // Only in memory: an invite link contains a secret, and there may be no account yet.
+  let firstLinks = NO_LINKS;
+  const requireOpen = () => {
+    if (!session.isOpen) throw new Failure('locked');
+  };
+  const lock = lockCalls(session, info.kind === 'electron');
   const attendListeners = new Set<(conversationId: string) => void>();
 
   const own = {
-    ...lockCalls(session, info.kind === 'electron'),
+    ...lock,
+    'lock.wipe': async (input: Input<'lock.wipe'>) => {
+      const links = firstLinks;
+      firstLinks = NO_LINKS;
+      try {
+        return await lock['lock.wipe'](input);
+      } catch (error) {
+        firstLinks = links;
+        throw error;
+      }
+    },
     ...fileCalls(session, fileDesktop),
     ...backupCalls(session, backupDesktop, transfers),
     'host.info': () => ({ ...info, keyProtection: session.protection }),
@@ -115,6 +133,15 @@ export function createCalls(options: CallsOptions): Calls {
       return {};
     },
     'host.receiveLink': () => ({ link: receiveLink?.() ?? null }),
+    'host.firstLinks': () => {
+      requireOpen();
+      return firstLinks;
+    },
+    'host.setFirstLinks': (links: FirstLinks) => {
+      requireOpen();
+      firstLinks = links;
+      return {};
+    },
     'host.restart': () => {
       if (!restart) throw new Failure('restarted_by_hand');
       restart();
@@ -139,7 +166,7 @@ export function createCalls(options: CallsOptions): Calls {
     'updates.check': async () => (await updates?.check()) ?? noUpdates,
     'settings.get': () => settings(),
     'settings.set': (input: unknown) => {
-      if (!session.isOpen) throw new Failure('locked');
+      requireOpen();
       const checked = hostProcedures['settings.set'].input.parse(input);
       try {
         const changed = Settings.parse({ ...settings(), ...checked });

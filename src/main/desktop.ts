@@ -7,6 +7,7 @@ import type { BrowserWindow } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import { log, logTo } from '../base/log.ts';
 import { type LogFiles, logFolder, openLog } from '../base/node/log-files.ts';
+import { MAX_FIRST_LINKS } from '../bridge/longest.ts';
 import type { Settings } from '../bridge/settings.ts';
 import type { OpenedLink } from '../bridge/shapes/app.ts';
 import { normaliseRelayUrl } from '../client/check.ts';
@@ -92,7 +93,7 @@ export class Desktop {
   #calls: Calls | null = null;
   #presence: Presence | null = null;
   #updates: Updates | null = null;
-  #link: OpenedLink | null;
+  readonly #links: OpenedLink[];
   /** The window was requested before it existed. */
   #isAwaited = false;
   #isQuitting = false;
@@ -103,7 +104,8 @@ export class Desktop {
     this.#options = options;
     const { app, clipboard } = electron;
     this.#clipboard = new AppClipboard(clipboard);
-    this.#link = linkIn(options.args);
+    const link = linkIn(options.args);
+    this.#links = link ? [link] : [];
     app.on('second-instance', (_event, argv) => this.#follow(linkIn(argv)));
     // macOS sends a link as an event, even before the app is ready.
     app.on('open-url', (event, url) => {
@@ -192,8 +194,8 @@ export class Desktop {
       fileDesktop: fileDesktop(this.#electron, platform),
       backupDesktop: backupDesktop(this.#electron),
       receiveLink: () => {
-        const link = this.#link;
-        this.#link = null;
+        const link = this.#links.shift() ?? null;
+        if (this.#links.length > 0) this.#calls?.emit('link.waiting', {});
         return link;
       },
       ...(updates && { updates }),
@@ -339,7 +341,8 @@ export class Desktop {
     if (!this.#window) this.#isAwaited = true;
     this.#show();
     if (!link) return;
-    this.#link = link;
+    // The page is loading or locked. Another one can be opened again.
+    if (this.#links.length < MAX_FIRST_LINKS) this.#links.push(link);
     this.#calls?.emit('link.waiting', {});
   }
 

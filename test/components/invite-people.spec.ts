@@ -245,17 +245,24 @@ test('a link that is opened while the field has another one does not replace it 
   await expect(notice).toHaveCount(0);
 });
 
-test('the notice about a waiting invite link ends when a link to a person takes its place', async ({
+test('links of one first start wait together, and each is asked after set-up in their order', async ({
   page,
   openScene,
 }) => {
   await openScene('invited-links');
-  const notice = page.getByText('Another invite link was opened.');
-  for (let opened = 0; opened < 2; opened++) await page.evaluate(() => window.emit('link.waiting', {}));
-  await expect(notice).toHaveCount(1);
-  await page.evaluate(() => window.emit('link.waiting', {}));
-  await expect(notice).toHaveCount(0);
-  await expect(page.getByRole('textbox', { name: 'Invite link' })).toHaveValue(ownLink(1).url);
+  await page.getByRole('button', { name: 'Use relay.example' }).click();
+  // The agreed one in its other form, an invite to a group, and a link to a person.
+  for (let opened = 0; opened < 3; opened++) await page.evaluate(() => window.emit('link.waiting', {}));
+  await recover(page);
+  await page.getByRole('button', { name: 'Continue without a backup' }).click();
+  const group = page.getByRole('dialog', { name: 'Invite link' });
+  await expect(group).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(group).toHaveCount(0);
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
 test('a link that is opened after the agreement to another one is asked after set-up', async ({

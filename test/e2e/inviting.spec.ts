@@ -4,7 +4,7 @@ import { makeSignedCertificate } from '../support/certificate.ts';
 import { temporaryFolder } from '../support/engine.ts';
 import { freePort } from '../support/free-port.ts';
 import { ConnectProxy, TlsFront } from '../support/private-network.ts';
-import { firstRun, openSettings, send } from './support/pages.ts';
+import { chooseHandle, createAccount, firstRun, openSettings, send } from './support/pages.ts';
 import { expect, test } from './support/watched.ts';
 import { PASSPHRASE, WaxwingProcess } from './support/waxwing.ts';
 
@@ -47,13 +47,27 @@ test('a newcomer opens an invite link at first run, and their first message is n
 
   const ben = await open();
   await ben.getByRole('button', { name: 'I have an invite link' }).click();
-  await ben.getByRole('textbox', { name: 'Invite link' }).fill(link);
+  const field = ben.getByRole('textbox', { name: 'Invite link' });
+  await field.fill(link);
+  await expect(ben.getByRole('button', { name: 'Use relay.example' })).toBeVisible();
+  // A reload loses no link, and stores none in the page.
+  await ben.reload();
+  await expect(field).toHaveValue(link);
+  expect(
+    await ben.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
+  ).not.toContain('relay.example/i#');
   await ben.getByRole('button', { name: 'Use relay.example' }).click();
   await expect(ben.getByRole('status')).toHaveText(/^Invited by 0x.*The chat opens after setup\.$/);
-  await firstRun(ben, 'ben');
+  await createAccount(ben);
+  await ben.reload();
+  await chooseHandle(ben, 'ben');
   await expect(ben.getByRole('region', { name: 'Chat', exact: true }).locator('header h2')).toContainText(
     'ann',
   );
+  // The link is removed when its chat is open.
+  await ben.reload();
+  await expect(ben.getByRole('textbox', { name: /^Message to/ })).toBeVisible();
+  await expect(ben.getByRole('dialog')).toHaveCount(0);
   await send(ben, 'Thanks for the link');
 
   await expect(links).toHaveCount(0);

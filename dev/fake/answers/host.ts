@@ -59,6 +59,11 @@ export function hostAnswers(
       world.link = world.laterLinks.shift() ?? null;
       return { link };
     },
+    'host.firstLinks': () => world.firstLinks,
+    'host.setFirstLinks': (links) => {
+      world.firstLinks = links;
+      return {};
+    },
     'diagnostics.text': () => ({ text: 'waxwing: 0.1.0\nlog:\n' }),
     'diagnostics.report': () => ({ id: 'E-7F3K' }),
     'diagnostics.openLogs': () => ({

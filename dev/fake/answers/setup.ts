@@ -39,6 +39,7 @@ export function setupAnswers(
       me: world.phase === 'new' ? null : world.me,
       deletion: world.phase === 'new' ? null : world.deletion,
       relays: world.relays,
+      offersRestore: world.phase !== 'new' && world.offersRestore,
     }),
     'relay.check': ({ url }) =>
       /^https?:\/\/(?!gone)\S+/.test(url)
@@ -77,9 +78,15 @@ export function setupAnswers(
         identity.answers.some((word, index) => word !== WORDS[(ASKED[index] ?? 1) - 1])
       )
         throw new Failure('phrase_words_wrong');
+      world.offersRestore = identity.kind === 'import';
       world.phase = identity.kind === 'new' ? 'needs-handle' : 'ready';
       emit('app.changed', {});
       return world.me;
+    },
+    'setup.endRestore': () => {
+      world.offersRestore = false;
+      emit('app.changed', {});
+      return {};
     },
     'handle.check': ({ handle }) => {
       if (world.connection.state === 'offline') throw new Failure('relay_unreachable');

@@ -26,6 +26,8 @@ export const setupProcedures = {
       deletion: Deletion.nullable(),
       /** Options of the first run. `fixed` is the relay given on the command line. */
       relays: z.strictObject({ embedded: z.boolean(), fixed: z.string().nullable() }),
+      /** True after the recovery of an account, until `setup.endRestore`: its history may be in a backup. */
+      offersRestore: z.boolean(),
     }),
   },
   /** Asks a relay for its description. Never fails for an unreachable relay: the reason is in `problem`. */
@@ -104,4 +106,6 @@ export const setupProcedures = {
     }),
     output: Me,
   },
+  /** Ends the offer to restore a backup after a recovery. */
+  'setup.endRestore': { input: nothing, output: nothing },
 } as const;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { longest } from '../longest.ts';
 import { Settings } from '../settings.ts';
-import { DesktopState, OpenedLink, UpdateState } from '../shapes/app.ts';
+import { DesktopState, FirstLinks, OpenedLink, UpdateState } from '../shapes/app.ts';
 import { KeyProtection } from '../shapes/lock-state.ts';
 import { Id } from '../shapes/values.ts';
 import { nothing } from './inputs.ts';
@@ -27,6 +27,9 @@ export const windowProcedures = {
     input: nothing,
     output: z.strictObject({ link: OpenedLink.nullable() }),
   },
+  /** Links of first run, in the memory of the host: they survive a reload of the page and locking. */
+  'host.firstLinks': { input: nothing, output: FirstLinks },
+  'host.setFirstLinks': { input: FirstLinks, output: nothing },
   /** Restarts the app, so that Electron tries the key store again. Desktop only. */
   'host.restart': { input: nothing, output: nothing },
   /** Copies a text. A secret is removed from the clipboard after a minute if it is still there. Desktop only. */

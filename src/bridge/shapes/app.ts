@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isPlainProxyUrl } from '../../base/proxy-address.ts';
 import { FailureShape } from '../failure.ts';
-import { longest } from '../longest.ts';
+import { longest, MAX_FIRST_LINKS } from '../longest.ts';
 import { Address } from './values.ts';
 
 /** A time of day by the clock of this computer: `22:30`. */
@@ -43,6 +43,15 @@ export const OpenedLink = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('invite'), text: z.string().max(longest.invite) }),
 ]);
 export type OpenedLink = z.infer<typeof OpenedLink>;
+
+/** Links of first run, until each chat is opened or the person dismisses the link. */
+export const FirstLinks = z.strictObject({
+  /** The invite link in the field of first run. `isAgreed`: it is opened after set-up without a question. */
+  entered: z.strictObject({ text: z.string().max(longest.invite), isAgreed: z.boolean() }).nullable(),
+  /** Opened from outside meanwhile, in their order. */
+  others: z.array(OpenedLink).max(MAX_FIRST_LINKS),
+});
+export type FirstLinks = z.infer<typeof FirstLinks>;
 
 /** Progress of the app's update. */
 export const UpdateState = z.strictObject({

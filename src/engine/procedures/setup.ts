@@ -46,6 +46,8 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
   const links = new LinkJoin();
   let draft: PhraseDraft | null = null;
   let isFinishing = false;
+  /** In memory only: a restart of the engine offers no restore, which Settings still has. */
+  let offersRestore = false;
 
   const relayUrl = (choice: RelayChoice): string | null => {
     if (relays.fixed !== null) return normaliseRelayUrl(relays.fixed);
@@ -114,6 +116,7 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     const known = await account.relay.me();
     context.identity.saveProfile(known);
     draft = null;
+    offersRestore = choice.kind === 'import';
     links.forget();
     parts.goOnline();
     context.emit('app.changed', {});
@@ -124,12 +127,15 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
     'app.state': () => {
       const identity = context.identity.get();
       const offers = { embedded: relays.embedded !== null, fixed: relays.fixed };
-      if (!parts.online || !identity) return { phase: 'new', me: null, deletion: null, relays: offers };
+      if (!parts.online || !identity) {
+        return { phase: 'new', me: null, deletion: null, relays: offers, offersRestore: false };
+      }
       return {
         phase: identity.handle === null ? 'needs-handle' : 'ready',
         me: ownView(parts),
         deletion: parts.online.accountStatus.deletion,
         relays: offers,
+        offersRestore,
       };
     },
 
@@ -184,6 +190,12 @@ export function setupProcedures(parts: EngineParts): Pick<Procedures, Names> {
       } finally {
         isFinishing = false;
       }
+    },
+
+    'setup.endRestore': () => {
+      offersRestore = false;
+      context.emit('app.changed', {});
+      return {};
     },
 
     'handle.check': async ({ handle: typed }) => {

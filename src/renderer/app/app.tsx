@@ -1,15 +1,16 @@
-import { useEffect, useState } from 'react';
-import { useBridgeQuery } from '../bridge.ts';
+import { useEffect } from 'react';
+import { useBridgeQuery, useCommand } from '../bridge.ts';
 import { PlayerProvider } from '../chat/files/player/use-player.tsx';
 import { Button } from '../design/button.tsx';
 import { CopyDiagnostics } from '../design/copy-diagnostics.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Mark } from '../design/mark.tsx';
 import { Opening } from '../design/opening.tsx';
-import { isSameLink, NO_LINKS } from '../first-run/first-links.ts';
+import { inOrder, withEntered, withoutLink } from '../first-run/first-links.ts';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { ProfileStep } from '../first-run/profile-step.tsx';
 import { RestoreStep } from '../first-run/restore-step.tsx';
+import { useFirstLinks } from '../first-run/use-first-links.ts';
 import { useLockNow } from '../lock/lock-now.tsx';
 import { NavigationProvider } from '../shared/navigation.tsx';
 import { forgetChat } from '../shared/remembered-place.ts';
@@ -22,10 +23,9 @@ import { MainWindow } from './main-window.tsx';
 export function App() {
   useAppearance();
   const { data: state, error, refetch } = useBridgeQuery('app.state', {});
-  // Its history may be in a backup.
-  const [isRecovered, setIsRecovered] = useState(false);
-  // Opened one after the other.
-  const [firstLinks, setFirstLinks] = useState(NO_LINKS);
+  const isSetUp = state?.phase === 'ready' && !state.offersRestore;
+  const { links, change: changeLinks } = useFirstLinks(state !== undefined && !isSetUp);
+  const endRestore = useCommand('setup.endRestore');
   const { needsPassphrase, settle } = useLockNow();
   const hasNothingToLock = state !== undefined && !state.me;
   useEffect(() => {
@@ -55,29 +55,27 @@ export function App() {
       </main>
     );
   }
-  if (!state) return <Opening />;
+  if (!state || !links) return <Opening />;
   if (state.phase === 'new')
     return (
       <FirstRun
-        onFinish={(recovered, invite) => {
-          setIsRecovered(recovered);
-          setFirstLinks(({ other }) => ({ invite, other: isSameLink(invite, other) ? null : other }));
-        }}
-        onLink={(other) => setFirstLinks((links) => ({ ...links, other }))}
+        links={links}
+        onEntered={(entered) => changeLinks((now) => withEntered(now, entered))}
         relays={state.relays}
       />
     );
   if (state.phase === 'needs-handle' || !state.me) return <ProfileStep />;
-  if (isRecovered) return <RestoreStep onNext={() => setIsRecovered(false)} />;
+  if (state.offersRestore) return <RestoreStep onNext={() => endRestore.mutate({})} />;
   return (
     <NavigationProvider deviceId={state.me.deviceId}>
       <PlayerProvider>
         <MainWindow
           // Another server may have a person with this handle.
           echoOffered={state.relays.embedded && isOnThisComputer(state.me.relayUrl)}
-          firstLink={firstLinks.invite ?? firstLinks.other}
+          firstLinks={inOrder(links)}
           me={state.me}
-          onFirstLink={() => setFirstLinks((links) => (links.invite ? { ...links, invite: null } : NO_LINKS))}
+          onFirstLink={(link) => changeLinks((now) => withoutLink(now, link))}
+          onFirstLinkRefused={({ text }) => changeLinks((now) => withEntered(now, { text, isAgreed: false }))}
         />
       </PlayerProvider>
     </NavigationProvider>

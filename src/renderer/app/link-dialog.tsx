@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { shortAddress } from '../../base/person-name.ts';
 import type { OpenedLink } from '../../bridge/shapes/app.ts';
 import { callBridge, useBridgeEvent, useCommand } from '../bridge.ts';
 import { Confirmation } from '../design/dialog.tsx';
+import { isSameLink } from '../first-run/first-links.ts';
 import type { FirstLink } from '../first-run/step.ts';
 import { InviteDialog } from '../invites/invite-dialog.tsx';
 import { useOpenPerson } from '../people/use-open-person.ts';
@@ -11,9 +12,12 @@ import { useMayAct } from '../shared/use-shut-out.ts';
 import { t } from '../words.tsx';
 
 interface LinkDialogProps {
-  first: FirstLink | null;
-  /** Reports that the link of first run is opened. */
-  onFirst: () => void;
+  /** Links of first run, opened one after the other. */
+  firsts: FirstLink[];
+  /** Reports that the chat of a link is open, or that the person dismissed the link. */
+  onFirst: (link: OpenedLink) => void;
+  /** Reports that an agreed invite could not be opened. */
+  onRefused: (invite: { text: string }) => void;
 }
 
 interface Links {
@@ -25,24 +29,32 @@ interface Links {
 }
 
 /** Confirmation for a link from outside the app that requests a chat, or that is an invite. */
-export function LinkDialog({ first, onFirst }: LinkDialogProps) {
+export function LinkDialog({ firsts, onFirst, onRefused }: LinkDialogProps) {
   const [{ shown: link, turn }, setLinks] = useState<Links>({ shown: null, later: null, turn: 0 });
   const show = (given: OpenedLink) => setLinks((now) => withNewest(now, given));
   const { openConversation } = useNavigation();
   const follow = useCommand('invites.accept', {
     showsFailure: true,
-    onSuccess: ({ conversationId }) => openConversation(conversationId),
+    onSuccess: ({ conversationId }, { text }) => {
+      openConversation(conversationId);
+      onFirst({ kind: 'invite', text });
+    },
     // The dialog reports the reason, and can try again.
-    onError: (_, { text }) => show({ kind: 'invite', text }),
+    onError: (_, invite) => onRefused(invite),
   });
-  const openFirst = useEffectEvent((given: FirstLink) => {
-    onFirst();
-    if (given.kind === 'invite' && given.isAgreed) follow.mutate({ text: given.text });
-    else show(given);
+  // React's strict mode runs effects twice.
+  const isFollowed = useRef(false);
+  const openFirst = useEffectEvent(() => {
+    const [first] = firsts;
+    if (first?.kind === 'invite' && first.isAgreed) {
+      if (!isFollowed.current) follow.mutate({ text: first.text });
+      isFollowed.current = true;
+    } else if (first) setLinks((now) => (now.shown ? now : { ...now, shown: first }));
   });
+  const firstKey = firsts[0] && `${targetOf(firsts[0])} ${firsts[0].isAgreed === true}`;
   useEffect(() => {
-    if (first) openFirst(first);
-  }, [first]);
+    if (firstKey !== undefined) openFirst();
+  }, [firstKey]);
   const openPendingLink = useEffectEvent(() => {
     callBridge('host.receiveLink', {}).then(
       (answer) => answer.link && show(answer.link),
@@ -52,8 +64,16 @@ export function LinkDialog({ first, onFirst }: LinkDialogProps) {
   });
   useEffect(() => openPendingLink(), []);
   useBridgeEvent('link.waiting', () => openPendingLink());
-  const close = () =>
-    setLinks(({ later, turn: last }) => ({ shown: later, later: null, turn: later ? last + 1 : last }));
+  const close = () => {
+    if (!link) return;
+    onFirst(link);
+    const [next] = firsts.filter((each) => !each.isAgreed && !isSameLink(each, link));
+    setLinks((now) => {
+      if (now.shown !== link) return now;
+      const shown = next ?? now.later;
+      return { shown, later: next ? now.later : null, turn: shown ? now.turn + 1 : now.turn };
+    });
+  };
   const [address, text] = [
     link?.kind === 'contact' ? link.address : null,
     link?.kind === 'invite' ? link.text : null,

@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useRef } from 'react';
 import type { Me } from '../../bridge/shapes/account.ts';
+import type { OpenedLink } from '../../bridge/shapes/app.ts';
 import { ConversationPane } from '../chat/conversation-pane.tsx';
 import { DetailsPane } from '../chat/details-pane.tsx';
 import { PlayerBar } from '../chat/files/player/player-bar.tsx';
@@ -39,10 +40,12 @@ interface MainWindowProps {
   me: Me;
   /** True if the embedded relay with its contact @echo is available. */
   echoOffered: boolean;
-  /** A link of first run, to be opened now. */
-  firstLink: FirstLink | null;
-  /** Reports that it is opened. */
-  onFirstLink: () => void;
+  /** Links of first run, to be opened one after the other. */
+  firstLinks: FirstLink[];
+  /** Reports that the chat of a link is open, or that the person dismissed the link. */
+  onFirstLink: (link: OpenedLink) => void;
+  /** Reports that an agreed invite could not be opened: the person is asked. */
+  onFirstLinkRefused: (invite: { text: string }) => void;
 }
 
 /**
@@ -50,7 +53,8 @@ interface MainWindowProps {
  * three. Widths of the window are in `rem`, so that large text has fewer panes. In a very low window, as at 400 %
  * zoom, the page scrolls: each part keeps a usable height.
  */
-export function MainWindow({ me, echoOffered, firstLink, onFirstLink }: MainWindowProps) {
+export function MainWindow(props: MainWindowProps) {
+  const { me, echoOffered, firstLinks, onFirstLink, onFirstLinkRefused } = props;
   useDocumentTitle();
   useShortcuts();
   useWayToPassphrase();
@@ -122,7 +126,7 @@ export function MainWindow({ me, echoOffered, firstLink, onFirstLink }: MainWind
         <ShortcutsDialog />
         <Announcer />
         <Announcements />
-        <LinkDialog first={firstLink} onFirst={onFirstLink} />
+        <LinkDialog firsts={firstLinks} onFirst={onFirstLink} onRefused={onFirstLinkRefused} />
       </main>
     </div>
   );

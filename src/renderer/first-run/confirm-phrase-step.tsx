@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
@@ -22,6 +22,7 @@ export function ConfirmPhraseStep({
 }: ConfirmPhraseStepProps) {
   const { data: phrase } = useBridgeQuery('setup.newPhrase', {});
   const [checked, setChecked] = useState(false);
+  const fields = useRef<(HTMLInputElement | null)[]>([]);
   if (!phrase) return null;
 
   const isRight = (index: number) =>
@@ -29,7 +30,9 @@ export function ConfirmPhraseStep({
   const complete = entries.answers.every((answer) => answer.trim() !== '');
   const submit = () => {
     setChecked(true);
-    if (phrase.places.every((_, index) => isRight(index))) onNext();
+    const wrong = phrase.places.findIndex((_, index) => !isRight(index));
+    if (wrong === -1) onNext();
+    else fields.current[wrong]?.focus();
   };
   return (
     <StepFrame
@@ -62,6 +65,9 @@ export function ConfirmPhraseStep({
               onChange={(event) => {
                 setChecked(false);
                 change({ answers: entries.answers.with(index, event.target.value) });
+              }}
+              ref={(field) => {
+                fields.current[index] = field;
               }}
               value={entries.answers[index] ?? ''}
             />

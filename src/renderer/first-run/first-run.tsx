@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input } from '../../bridge/contract.ts';
+import type { FirstLinks } from '../../bridge/shapes/app.ts';
 import { queryKey, useCommand } from '../bridge.ts';
 import { ConfirmPhraseStep } from './confirm-phrase-step.tsx';
 import { IdentityStep } from './identity-step.tsx';
@@ -11,24 +12,19 @@ import { LinkStep } from './link-step.tsx';
 import { PhraseStep } from './phrase-step.tsx';
 import { relayChoice } from './relay-choice.ts';
 import { RelayStep } from './relay-step.tsx';
-import type { Entries, FirstLink, Relays } from './step.ts';
+import type { Entries, Relays } from './step.ts';
 
 type Step = 'relay' | 'identity' | 'phrase' | 'confirm' | 'import' | 'keep' | 'link';
 
 interface FirstRunProps {
   relays: Relays;
-  /**
-   * Called before the account is opened here.
-   * @param isRecovered true for the recovery of an existing one
-   * @param invite to open after set-up; null for none
-   */
-  onFinish: (isRecovered: boolean, invite: FirstLink | null) => void;
-  /** Receives a link to be opened after set-up; null for none. */
-  onLink: (link: FirstLink | null) => void;
+  links: FirstLinks;
+  /** Receives the invite link to be opened after set-up; null for none. */
+  onEntered: (entered: FirstLinks['entered']) => void;
 }
 
 /** The steps from nothing to an account signed in on a server. The profile step follows. */
-export function FirstRun({ relays, onFinish, onLink }: FirstRunProps) {
+export function FirstRun({ relays, links, onEntered }: FirstRunProps) {
   const [step, setStep] = useState<Step>('relay');
   const [entries, setEntries] = useState<Entries>({
     relay: relays.embedded && relays.fixed === null ? 'embedded' : 'url',
@@ -59,7 +55,7 @@ export function FirstRun({ relays, onFinish, onLink }: FirstRunProps) {
   const invited = code === '' ? {} : { invitation: code };
   const submit = (identity: Input<'setup.finish'>['identity']) => {
     // This page is gone when the answer arrives.
-    onFinish(identity.kind === 'import', followed(entries));
+    onEntered(followed(entries));
     finish.mutate({ relay, identity, ...(identity.kind !== 'link' && invited) });
   };
   const recover = () => submit({ kind: 'import', secret: entries.secret.trim(), without: entries.without });
@@ -86,7 +82,9 @@ export function FirstRun({ relays, onFinish, onLink }: FirstRunProps) {
   const common = { entries, change };
   switch (step) {
     case 'relay':
-      return <RelayStep {...common} onLink={onLink} onNext={go('identity')} relays={relays} />;
+      return (
+        <RelayStep {...common} links={links} onEntered={onEntered} onNext={go('identity')} relays={relays} />
+      );
     case 'identity':
       return (
         <IdentityStep
@@ -139,9 +137,9 @@ export function FirstRun({ relays, onFinish, onLink }: FirstRunProps) {
 }
 
 /** The agreed invite link; null if the person has chosen another server since. */
-function followed({ invite, relay, url }: Entries): FirstLink | null {
+function followed({ invite, relay, url }: Entries): FirstLinks['entered'] {
   if (!invite || relay !== 'url' || !isSameOrigin(url, invite.server)) return null;
-  return { kind: 'invite', text: invite.text, isAgreed: invite.address !== null };
+  return { text: invite.text, isAgreed: invite.address !== null };
 }
 
 function toPhraseWord(typed: string): string {

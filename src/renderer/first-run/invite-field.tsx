@@ -1,10 +1,10 @@
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { isSameInvite } from '../../base/invite-in.ts';
 import { shortAddress } from '../../base/person-name.ts';
 import { longest } from '../../bridge/longest.ts';
 import type { OpenedLink } from '../../bridge/shapes/app.ts';
 import type { ReadInvite } from '../../bridge/shapes/invite.ts';
-import { callBridge, useBridgeEvent, useBridgeQuery } from '../bridge.ts';
+import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { looksLikeInvite } from '../invites/looks-like-invite.ts';
@@ -26,13 +26,13 @@ interface InviteFieldProps {
   /** Receives a pasted invitation code; null while the form has no field for it. */
   onCode: ((code: string) => void) | null;
   onRemove: () => void;
-  /** Receives a link to be opened after set-up; null for none. */
-  onLink: (link: OpenedLink | null) => void;
+  /** Opened from outside meanwhile. They are opened after set-up. */
+  others: OpenedLink[];
 }
 
 /** An invite link, pasted or opened from outside. Its server is used, and contacted, only after the person agrees. */
 export function InviteField(props: InviteFieldProps) {
-  const { relays, invite, text, isRequired, field, onText, onUse, onCode, onRemove, onLink } = props;
+  const { relays, invite, text, isRequired, field, onText, onUse, onCode, onRemove, others } = props;
   const opener = useRef<HTMLButtonElement>(null);
   const returnsFocus = useRef(false);
   const isOpenerShown = invite === null && text === null;
@@ -41,27 +41,20 @@ export function InviteField(props: InviteFieldProps) {
     returnsFocus.current = false;
     opener.current?.focus();
   }, [isOpenerShown]);
-  // Opened while the field had another one.
-  const [other, setOther] = useState<string | null>(null);
-  const place = useEffectEvent((link: OpenedLink) => {
-    const typed = text?.trim() ?? '';
-    if (link.kind === 'invite' && invite === null && typed === '') return onText(link.text);
-    if (link.kind === 'invite' && isSameInvite(invite?.text ?? typed, link.text)) return;
-    // The newest one waits for the end of set-up, so that the typed or agreed one is not replaced unnoticed.
-    setOther(link.kind === 'invite' ? link.text : null);
-    onLink(link);
+  const current = invite?.text ?? text ?? '';
+  const waiting = others.find((each) => each.kind === 'invite' && !isSameInvite(each.text, current));
+  const other = waiting?.kind === 'invite' ? waiting.text : null;
+  // A typed or agreed link is not replaced unnoticed: the others wait for the end of set-up.
+  const place = useEffectEvent((link: string) => {
+    if (invite === null && !text?.trim()) onText(link);
   });
-  const receive = useEffectEvent(() => {
-    callBridge('host.receiveLink', {}).then(
-      ({ link }) => link && place(link),
-      () => undefined,
-    );
-  });
-  useEffect(() => receive(), []);
-  useBridgeEvent('link.waiting', () => receive());
+  useEffect(() => {
+    if (other !== null) place(other);
+  }, [other]);
   const close = () => {
-    returnsFocus.current = true;
-    onText(null);
+    returnsFocus.current = other === null;
+    onText(other);
+    field.current?.focus();
   };
   if (invite) {
     const remove = () => {
@@ -79,16 +72,14 @@ export function InviteField(props: InviteFieldProps) {
       </div>
     );
   }
-  const replace = (waiting: string) => {
-    onText(waiting);
-    setOther(null);
-    onLink(null);
+  const replace = (link: string) => {
+    onText(link);
     field.current?.focus();
   };
   const given = { field, fixed: relays.fixed, isRequired, onCode, onText, onUse, text };
   return (
     <Field {...given} onClose={close}>
-      {other !== null && !isSameInvite(other, text) && (
+      {other !== null && (
         <div className="flex flex-col items-start gap-2">
           <p role="status">{t('firstRun.inviteOther')}</p>
           <Button onClick={() => replace(other)} size="small">

@@ -1,10 +1,11 @@
 import { Globe, Monitor } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { longest } from '../../bridge/longest.ts';
-import type { OpenedLink } from '../../bridge/shapes/app.ts';
+import type { FirstLinks } from '../../bridge/shapes/app.ts';
 import { useBridgeQuery } from '../bridge.ts';
 import { Button } from '../design/button.tsx';
 import { TextField } from '../design/text-field.tsx';
+import { looksLikeInvite } from '../invites/looks-like-invite.ts';
 import { useDebounced } from '../shared/use-debounced.ts';
 import { failureText, t } from '../words.tsx';
 import { ChoiceCard } from './choice-card.tsx';
@@ -16,14 +17,15 @@ const EXAMPLE_ADDRESS = 'https://relay.example';
 
 interface RelayStepProps extends Omit<StepProps, 'onBack'> {
   relays: Relays;
-  /** Receives a link to be opened after set-up; null for none. */
-  onLink: (link: OpenedLink | null) => void;
+  links: FirstLinks;
+  /** Receives the invite link of the field; null for none. */
+  onEntered: (entered: FirstLinks['entered']) => void;
 }
 
 /** The choice of a server: on this computer, by its address, or the given one. */
-export function RelayStep({ entries, change, onNext, relays, onLink }: RelayStepProps) {
+export function RelayStep({ entries, change, onNext, relays, links, onEntered }: RelayStepProps) {
   const check = useRelayCheck(entries.relay === 'url' ? entries.url : '');
-  const [inviteText, setInviteText] = useState<string | null>(null);
+  const [inviteText, setInviteText] = useState(links.entered?.text ?? null);
   const inviteField = useRef<HTMLInputElement>(null);
   const codeField = useRef<HTMLInputElement>(null);
   const [isInviteRequired, setInviteRequired] = useState(false);
@@ -31,6 +33,7 @@ export function RelayStep({ entries, change, onNext, relays, onLink }: RelayStep
   const changeInviteText = (text: string | null) => {
     setInviteRequired(false);
     setInviteText(text);
+    onEntered(text !== null && looksLikeInvite(text) ? { text, isAgreed: false } : null);
   };
   const applyCode = (code: string) => {
     change({ invitation: code });
@@ -115,9 +118,9 @@ export function RelayStep({ entries, change, onNext, relays, onLink }: RelayStep
           invite={entries.invite}
           isRequired={isInviteRequired}
           onCode={check.wantsCode ? applyCode : null}
-          onLink={onLink}
           onRemove={() => change({ invite: null })}
           onText={changeInviteText}
+          others={links.others}
           onUse={(invite, code) =>
             change({ invite, relay: 'url', url: invite.server, ...(code !== null && { invitation: code }) })
           }

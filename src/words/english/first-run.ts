@@ -86,7 +86,7 @@ export const firstRun = {
   linkWaiting: 'Waiting for the other computer.',
   linkExpires: 'The code expires in {time}.',
   linkExpired: 'This code expired. No one can use it anymore.',
-  linkSameServer: 'Choose the same server as on your other computer.',
+  linkSameServer: 'Go back to the first step and choose the server that your other computer uses.',
   join: 'Join as {handle}?',
   joinAddress: 'Join this account?',
   joinText: 'Compare the address with the one on your other computer. If this isn’t your account, cancel.',

@@ -8,6 +8,12 @@ import { expect, type Locator, type Page } from '@playwright/test';
  * @param noted receives the words of the recovery phrase, as a person would write them down
  */
 export async function firstRun(page: Page, handle: string, noted: string[] = []): Promise<void> {
+  await createAccount(page, noted);
+  await chooseHandle(page, handle);
+}
+
+/** First run up to the profile step. */
+export async function createAccount(page: Page, noted: string[] = []): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('radio', { name: 'Create an account' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -25,6 +31,11 @@ export async function firstRun(page: Page, handle: string, noted: string[] = [])
     if (await field.isVisible()) await field.fill(word);
   }
   await page.getByRole('button', { name: 'Confirm phrase' }).click();
+  await expect(page.getByRole('textbox', { name: 'Handle' })).toBeVisible();
+}
+
+/** The profile step, up to the main window. */
+export async function chooseHandle(page: Page, handle: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Handle' }).fill(handle);
   await expect(page.getByText(`@${handle} is available.`)).toBeVisible();
   await page.getByRole('button', { name: 'Start chatting' }).click();

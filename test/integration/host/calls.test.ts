@@ -1,8 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Conf from 'conf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Failure } from '../../../src/base/failure.ts';
 import { hostProcedures } from '../../../src/bridge/contract.ts';
+import { MAX_FIRST_LINKS } from '../../../src/bridge/longest.ts';
 import type { Settings } from '../../../src/bridge/settings.ts';
 import { defaultSettings } from '../../../src/bridge/settings.ts';
 import { type Calls, createCalls } from '../../../src/host/calls.ts';
@@ -71,6 +73,54 @@ test('C12: a link is passed to the engine for a preview only while the setting i
   await calls.call('settings.set', { linkPreviews: true });
   expect(await calls.call('links.preview', input)).toEqual({ ok: true, value: { page } });
   expect(passed).toEqual([['links.preview', input]]);
+});
+
+test('links of first run are stored in memory, bounded, and not returned while locked', async () => {
+  using folder = temporaryFolder();
+  let isOpen = true;
+  let isWiped = true;
+  const engine: Pick<typeof session, 'call' | 'folder' | 'isOpen' | 'onEvent' | 'wipe' | 'state'> = {
+    folder: folder.path,
+    get isOpen() {
+      return isOpen;
+    },
+    onEvent: () => () => undefined,
+    call: session.call,
+    state: session.state,
+    wipe: async () => {
+      if (!isWiped) throw new Failure('passphrase_wrong');
+    },
+  };
+  const calls = createCalls({
+    session: engine as typeof session,
+    settings: { store: defaultSettings },
+    info: INFO,
+  });
+  const read = () => calls.call('host.firstLinks', {});
+  const address = `0x${'ab'.repeat(20)}`;
+  const links = (count: number) => ({
+    entered: { text: 'https://relay.example/i#AAAA', isAgreed: true },
+    others: Array.from({ length: count }, () => ({ kind: 'contact', address })),
+  });
+  const stored = { ok: true, value: links(MAX_FIRST_LINKS) };
+  expect(await calls.call('host.setFirstLinks', stored.value)).toEqual({ ok: true, value: {} });
+  expect(await calls.call('host.setFirstLinks', links(MAX_FIRST_LINKS + 1))).toEqual(wrongForm);
+  expect(await read()).toEqual(stored);
+  expect(readdirSync(folder.path)).toEqual([]);
+
+  isOpen = false;
+  const locked = { ok: false, failure: { code: 'locked', parameters: {} } };
+  expect(await read()).toEqual(locked);
+  expect(await calls.call('host.setFirstLinks', links(0))).toEqual(locked);
+  isOpen = true;
+  expect(await read()).toEqual(stored);
+
+  isWiped = false;
+  expect(await calls.call('lock.wipe', { passphrase: 'wrong' })).toMatchObject({ ok: false });
+  expect(await read()).toEqual(stored);
+  isWiped = true;
+  await calls.call('lock.wipe', { passphrase: 'right' });
+  expect(await read()).toEqual({ ok: true, value: { entered: null, others: [] } });
 });
 
 test('an invalid setting is refused and changes nothing', async () => {

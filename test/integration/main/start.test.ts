@@ -92,6 +92,13 @@ test('C7: a link is passed as data, once, and the window is shown; other text op
   expect(electron.window.isVisible()).toBe(true);
   expect(await choose()).toEqual({ kind: 'contact', address });
 
+  // Opened while the page loads.
+  const other = `0x${'cd'.repeat(20)}`;
+  for (const each of [address, other]) electron.app.startAgain([`waxwing:contact/${each}`]);
+  expect(await choose()).toEqual({ kind: 'contact', address });
+  expect(await choose()).toEqual({ kind: 'contact', address: other });
+  expect(await choose()).toBeNull();
+
   electron.app.startAgain(['waxwing:contact/../../etc/passwd', '--data=elsewhere']);
   expect(await choose()).toBeNull();
   await quit(electron, folder.path);

@@ -26,6 +26,7 @@ const STATE: Output<'app.state'> = {
   me: null,
   deletion: null,
   relays: { embedded: true, fixed: null },
+  offersRestore: false,
 };
 
 beforeEach(() => vi.useFakeTimers());
