@@ -189,6 +189,7 @@ function memoryIn(context: Context, own: string): GroupMemory<StoredGroup> {
   };
 }
 
+const LINK_EVENTS = { made: 'linkMade', canceled: 'linkCanceled' } as const;
 const ROLE_EVENTS = { creator: 'owner', admin: 'admin', none: 'noAdmin' } as const;
 
 function addTimelineEvents(
@@ -209,11 +210,9 @@ function addTimelineEvents(
     // Last: an owner transfers the group, then leaves.
     ...left.map(({ address, by }) => ({ type: 'left' as const, address, ...(by !== null && { by }) })),
   ];
-  // The second of two equal lines in a row replaces the first.
-  const linkEvents: StoredEvent[] = [
-    ...(links?.canceled ? [{ type: 'linkCanceled' as const, address: links.by }] : []),
-    ...(links?.made ? [{ type: 'linkMade' as const, address: links.by }] : []),
-  ];
+  const linkEvents: StoredEvent[] = links
+    ? links.acts.map((act) => ({ type: LINK_EVENTS[act], address: links.by }))
+    : [];
   const by = timer?.by ?? group.state.creator;
   transaction(() => {
     for (const event of events) messages.insertEvent(conversation.id, event, randomBytes(16), now());

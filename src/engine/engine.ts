@@ -97,6 +97,7 @@ export class Engine {
   readonly #parts: FileParts;
   readonly #procedures: Procedures;
   readonly #onIdentity: EngineSettings['onIdentity'];
+  #isClosed = false;
 
   /**
    * @param db an open cache; the engine closes it
@@ -215,6 +216,7 @@ export class Engine {
 
   /** Stops in order: an acknowledgement that follows a transaction is still sent. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#events.close();
     this.#previews.stop();
     this.#expiry.close();
@@ -414,7 +416,9 @@ export class Engine {
     return found;
   }
 
+  /** @throws Failure closing, for a call that ends after the close: nothing would close the new account */
   #goOnline(context: Context): Online {
+    if (this.#isClosed) throw new Failure('closing');
     const identity = context.identity.get();
     if (!identity) throw new Failure('not_set_up');
     const url = identity.relayUrl ?? this.#parts.relays.embedded;

@@ -332,6 +332,10 @@ test('another folder can be chosen while the disk of the chosen one is full', as
   await openStorage(page);
   const automatic = settings(page).getByRole('region', { name: 'Automatic backups' });
   await expect(automatic.getByRole('status')).toContainText('Make room there, or choose another place.');
+  // In the colour of the other failures of a backup.
+  const missing = settings(page).getByText('2 files couldn’t be read on this computer');
+  const colour = await missing.evaluate((element) => getComputedStyle(element).color);
+  await expect(automatic.getByRole('status')).toHaveCSS('color', colour);
   await expectWhole(page);
   await automatic.getByRole('button', { name: 'Choose another folder…' }).click();
   await expect(automatic.getByRole('radio', { name: 'Recovery phrase' })).toBeFocused();

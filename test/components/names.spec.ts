@@ -106,6 +106,16 @@ test('in a group, captions, quotes, reactions and mentions have the handle besid
   await expect(second.locator('bdi', { hasText: /^ben okafor \(@ben_2\)$/ })).toBeVisible();
   await expect(second.getByRole('button', { name: /Ben Okafor \(@ben\)/ })).toBeVisible();
   await expect(second).toHaveAccessibleName(/^Message from ben okafor \(@ben_2\).*Ben Okafor \(@ben\)/);
+  const short = article('I wrote this.').locator('bdi', { hasText: /^You \(@mallory\)$/ });
+  const gap = await short.evaluate((element) => {
+    const [name, handle] = [...element.children].map((part) => {
+      const words = document.createRange();
+      words.selectNodeContents(part);
+      return words.getBoundingClientRect();
+    });
+    return (handle?.left ?? 0) - (name?.right ?? 0);
+  });
+  expect(gap, 'between a short name and its handle').toBeLessThan(1);
   const asked = article('Ask');
   await expect(asked.getByText('Ann Archer', { exact: true })).toBeVisible();
   await expect(asked.getByRole('button', { name: '@ben okafor (@ben_2)' })).toBeVisible();

@@ -54,6 +54,9 @@ export interface NewMessage {
   lifetime?: StoredLifetime | null;
 }
 
+/** Number of last rows of a timeline among which a repeated change replaces its previous one. */
+const MAX_LOOKED_BACK = 32;
+
 export class Messages {
   readonly #db: Cache;
 
@@ -115,18 +118,23 @@ export class Messages {
   }
 
   /**
-   * Adds a change that can be repeated, such as of the timer, to a timeline. It replaces the same person's previous change if
-   * nothing is in between, so that a repeated change needs no further row.
+   * Adds a change that can be repeated, such as of the timer, to a timeline. It replaces the same person's previous change of its
+   * type if no message is in between, so that a person who changes it again and again adds no further rows.
    * @param uid of the message that changed it
    */
   insertTimerEvent(conversationId: number, event: StoredEvent, uid: Uint8Array, now: number): void {
-    const last = this.#db
-      .prepare<[number], { id: number; event: string | null }>(
-        `SELECT id, event FROM messages WHERE conversation_id = ? ORDER BY place DESC, late DESC, id DESC LIMIT 1`,
+    const rows = this.#db
+      .prepare<[number, number], { id: number; event: string | null }>(
+        `SELECT id, event FROM messages WHERE conversation_id = ? ORDER BY place DESC, late DESC, id DESC LIMIT ?`,
       )
-      .get(conversationId);
-    const before = last?.event == null ? null : (JSON.parse(last.event) as StoredEvent);
-    if (last && before?.type === event.type && before.address === event.address) this.remove(last.id);
+      .all(conversationId, MAX_LOOKED_BACK);
+    for (const { id, event: text } of rows) {
+      if (text === null) break;
+      const before = JSON.parse(text) as StoredEvent;
+      if (before.type !== event.type || before.address !== event.address) continue;
+      this.remove(id);
+      break;
+    }
     this.insertEvent(conversationId, event, uid, now);
   }
 

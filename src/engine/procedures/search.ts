@@ -8,7 +8,8 @@ import { botIn } from '../cache/group-chains.ts';
 import type { MessageSearch } from '../cache/search-index.ts';
 import type { EngineParts } from '../parts.ts';
 import { type FoundMessage, findMessages } from '../search/find-messages.ts';
-import { botName, groupName, type Names as NamesOf, namesOf } from '../views/conversations.ts';
+import { botName, groupName, namesOf } from '../views/conversations.ts';
+import type { Names as NamesOf } from '../views/names.ts';
 import { namesakesOf, namesInGroup } from '../views/namesakes.ts';
 import type { Procedures } from './implementation.ts';
 

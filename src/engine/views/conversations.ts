@@ -21,6 +21,7 @@ import { isMuted, type StoredConversation, type StoredPerson } from '../cache/co
 import type { StoredGroup } from '../cache/group-chains.ts';
 import type { Context } from '../context.ts';
 import { deliveriesOf } from './deliveries.ts';
+import type { Names } from './names.ts';
 import { namesakesOf, namesInGroup } from './namesakes.ts';
 import { answeringDevice, isOpenChange, namedDevice } from './own-changes.ts';
 import { personName } from './person-name.ts';
@@ -58,9 +59,6 @@ export function currentSummary(
   if (isDeleted) return { kind: 'deleted', fields: {}, text: '' };
   return summaryOf(contents.judge(channel, bodyNow(body, edit)));
 }
-
-/** Person of an address as this device knows them. Each is looked up once. */
-export type Names = (address: string) => Person;
 
 /** @param expected addresses to look up together in advance */
 export function namesOf({ contacts }: Context, expected: Iterable<string> = []): Names {

@@ -17,10 +17,11 @@ import type { StoredConversation } from '../cache/conversations.ts';
 import type { PlacedFile } from '../cache/files.ts';
 import type { StoredEvent, StoredMessage } from '../cache/message-rows.ts';
 import type { Context } from '../context.ts';
-import { botLabel, currentSummary, type Names, namesOf, toMessageBot } from './conversations.ts';
+import { botLabel, currentSummary, namesOf, toMessageBot } from './conversations.ts';
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { toMessageFiles } from './files.ts';
 import { type PersonRole, personRoleOf, rightsOf } from './message-rights.ts';
+import type { Names } from './names.ts';
 import { namesakesOf, namesInGroup } from './namesakes.ts';
 import { toPreview } from './preview.ts';
 

@@ -4,7 +4,7 @@ import { toChecksumAddress } from '../../protocol/address.ts';
 import { membersOf } from '../../protocol/roster/state.ts';
 import type { StoredGroup } from '../cache/group-chains.ts';
 import type { Context } from '../context.ts';
-import type { Names } from './conversations.ts';
+import type { Names } from './names.ts';
 
 /** Number of direct chats whose people are compared, the newest first. */
 const MAX_COMPARED = 1_000;

@@ -53,13 +53,15 @@ export class GroupHellos<G extends RememberedGroup> implements GroupMessenger<G>
   /** Last hello to someone about a group, in milliseconds since 1970. */
   readonly #sent = new BoundedMap<string, number>(MAX_SENT);
   readonly #waiting = new Set<() => void>();
+  #isClosed = false;
 
   constructor(parts: GroupHelloParts<G>) {
     this.#parts = parts;
   }
 
-  /** Cancels all delayed hellos. */
+  /** Cancels all delayed hellos. Work that ends later plans no further ones. */
   close(): void {
+    this.#isClosed = true;
     for (const cancel of this.#waiting) cancel();
     this.#waiting.clear();
   }
@@ -91,6 +93,7 @@ export class GroupHellos<G extends RememberedGroup> implements GroupMessenger<G>
   }
 
   #plan(what: string, { groupId, state }: G, address: string, entries: () => RosterEntry[]): void {
+    if (this.#isClosed) return;
     const { sending, people, random, later } = this.#parts;
     const key = `${what} ${groupId} ${address}`;
     const relation = people.relationOf(address);

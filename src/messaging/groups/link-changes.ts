@@ -1,25 +1,28 @@
 /** Changes of a group's invite links between two reads. */
-import { decodeTime } from '../../protocol/encoding.ts';
+import type { LinkAct, PastEntry } from '../../protocol/roster/history.ts';
 import type { RosterState } from '../../protocol/roster/state.ts';
 
 export interface LinkChanges {
   /** The creator: only they can change links. */
   by: string;
-  made: boolean;
-  /** At least one was removed that had not expired. */
-  canceled: boolean;
+  /** Each at most once, in the order of the last ones. */
+  acts: LinkAct[];
 }
 
 /**
- * Null without a change. Links that expired, or that ended with the rights of a former creator, are not reported.
+ * The signed entries decide, because a link that was made and canceled is in neither state. Null without a change. Those of a former
+ * creator are not reported after those of the next one.
+ * @param newestFirst stored entries, newest first; read only back to the entry after `before`
  */
-export function linkChanges(before: RosterState, after: RosterState): LinkChanges | null {
-  if (after.creator === null) return null;
-  const isIn = ({ links }: RosterState, key: string) => links.some((link) => link.key === key);
-  const made = after.links.some(({ key }) => !isIn(before, key));
-  // The creator's app also removes expired links. The entry that does is dated after their end.
-  const canceled =
-    before.creator === after.creator &&
-    before.links.some(({ key, expires }) => !isIn(after, key) && decodeTime(expires) > after.issued);
-  return made || canceled ? { by: after.creator, made, canceled } : null;
+export function linkChanges(before: RosterState, newestFirst: Iterable<PastEntry>): LinkChanges | null {
+  let by: string | null = null;
+  const acts = new Set<LinkAct>();
+  for (const entry of newestFirst) {
+    if (entry.body.epoch <= before.epoch) break;
+    if (!entry.links) continue;
+    by ??= entry.body.by;
+    if (entry.body.by !== by) break;
+    for (const act of entry.links.toReversed()) acts.add(act);
+  }
+  return by === null ? null : { by, acts: [...acts].toReversed() };
 }

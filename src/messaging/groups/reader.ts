@@ -276,7 +276,7 @@ export class GroupReader<G extends RememberedGroup> {
       const left = memberDepartures(before.state, after.state, past());
       const roles = roleChanges(before.state, after.state, past());
       const timer = timerChange(before.state, after.state, past());
-      const links = linkChanges(before.state, after.state);
+      const links = linkChanges(before.state, past());
       if (joined.length + left.length + roles.length > 0 || timer || links)
         onTimeline(after, { joined, left, roles, timer, links });
     }

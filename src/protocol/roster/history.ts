@@ -3,6 +3,7 @@ import { decodeTime } from '../encoding.ts';
 import type { FoldedEntry } from './fold.ts';
 import type { RosterBody, RosterBot, Ticket } from './forms.ts';
 import type { GivenRole } from './roles.ts';
+import type { SetField } from './set-fields.ts';
 
 /** The stored part of a folded entry, for looking back. A {@link FoldedEntry} is one. */
 export interface PastEntry {
@@ -18,17 +19,24 @@ export interface PastEntry {
   readonly endedBots?: readonly RosterBot[] | undefined;
   /** Members whose role it changed, with their new roles; absent for none. */
   readonly roles?: readonly GivenRole[] | undefined;
+  /** Acts of its signer, the creator, on invite links, each once; absent for none. */
+  readonly links?: readonly LinkAct[] | undefined;
 }
+
+/** Acts on invite links, in the order in which an entry does them. */
+export const LINK_ACTS = ['canceled', 'made'] as const;
+export type LinkAct = (typeof LINK_ACTS)[number];
 
 /**
  * The part of a folded entry worth storing. It is small: an entry removes only members, who joined by one
  * each, and its ended bots and changed roles are limited by the current ones.
  */
-export function pastEntryOf({ body, hash, deviceId, endedBots, roles }: FoldedEntry): PastEntry {
+export function pastEntryOf({ body, hash, deviceId, endedBots, roles, sets }: FoldedEntry): PastEntry {
   const { epoch, issued, by, kind } = body;
   const remove = body.kind === 'change' ? body.remove : undefined;
   const ticket = body.kind === 'join' ? body.ticket : undefined;
   const timer = body.kind === 'change' ? body.timer : undefined;
+  const links = linkActs(body, sets);
   return {
     body: {
       epoch,
@@ -44,7 +52,22 @@ export function pastEntryOf({ body, hash, deviceId, endedBots, roles }: FoldedEn
     ...(endedBots.length > 0 && { endedBots }),
     // The creation is not a change.
     ...(roles.length > 0 && kind !== 'create' && { roles }),
+    ...(links.length > 0 && { links }),
   };
+}
+
+/** Links that expired are removed by the creator's app, and those of a former creator end with their rights: neither is an act. */
+function linkActs(body: RosterBody, sets: readonly SetField[]): LinkAct[] {
+  if (body.kind !== 'change' || body.links === undefined) return [];
+  const links = sets.filter(({ field }) => field.startsWith('link/'));
+  const issued = decodeTime(body.issued);
+  const isDone = {
+    canceled: links.some(
+      ({ before, value }) => value === null && typeof before === 'string' && decodeTime(before) > issued,
+    ),
+    made: links.some(({ before, value }) => before === null && value !== null),
+  };
+  return LINK_ACTS.filter((act) => isDone[act]);
 }
 
 /** The end of a membership. */

@@ -18,7 +18,7 @@ export function NameLine({ person, hasNamesake = person.hasNamesake === true, cl
   if (handle === null) return <bdi className={classNames('block truncate', className)}>{name}</bdi>;
   return (
     <bdi className={classNames('flex min-w-0', className)}>
-      <span className="min-w-8 truncate">{name}</span>
+      <span className="min-w-0 truncate">{name}</span>
       <span className="min-w-0 max-w-[75%] shrink-0 truncate whitespace-pre">
         {' '}
         {rich('people.handleBeside', { handle })}

@@ -231,4 +231,23 @@ test('members see the lines of new and canceled links, one for several in a row'
   const canceled = ['linkCanceled', 'ann'];
   expect(await linesOf(ben, conversationId)).toEqual([made, canceled]);
   expect((await linesOf(ann, id)).at(-1)).toEqual(canceled);
+  // Again and again: the timeline does not grow.
+  for (let round = 0; round < 3; round++) {
+    const { key } = await newLink(id);
+    await look();
+    await callEngine(ann, 'groups.cancelLink', { conversationId: id, key });
+    await look();
+  }
+  expect(await linesOf(ben, conversationId)).toEqual([made, canceled]);
+  expect((await linesOf(ann, id)).slice(-2)).toEqual([made, canceled]);
+  // Made and canceled between two looks.
+  await callEngine(ann, 'messages.send', { conversationId: id, text: 'Another one' });
+  await eventually(
+    () => callEngine(ben, 'messages.list', { conversationId, limit: 200 }),
+    ({ messages }) => messages.some(({ event }) => event === null),
+  );
+  const { key } = await newLink(id);
+  await callEngine(ann, 'groups.cancelLink', { conversationId: id, key });
+  await look();
+  expect(await linesOf(ben, conversationId)).toEqual([made, canceled, made, canceled]);
 });

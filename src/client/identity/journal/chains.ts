@@ -13,7 +13,7 @@ import {
 } from '../../../messaging/groups/chain-memory.ts';
 import { Bytes, OpaqueId, WireAddress, WireTime } from '../../../protocol/primitives.ts';
 import { JoinMode, RosterBot, RosterEntry, RosterLink } from '../../../protocol/roster/forms.ts';
-import type { PastEntry } from '../../../protocol/roster/history.ts';
+import { LINK_ACTS, type PastEntry } from '../../../protocol/roster/history.ts';
 import { MAX_ADMINS, MAX_BOTS, MAX_ENTRIES } from '../../../protocol/roster/limits.ts';
 import { ROSTER_ROLES } from '../../../protocol/roster/roles.ts';
 import { emptyRoster, type RosterState } from '../../../protocol/roster/state.ts';
@@ -71,6 +71,7 @@ const Past = z.strictObject({
     .array(z.strictObject({ address: WireAddress, role: z.enum(ROSTER_ROLES) }))
     .max(2 * MAX_ADMINS + 2)
     .optional(),
+  links: z.array(z.enum(LINK_ACTS)).max(LINK_ACTS.length).optional(),
 });
 
 /** A change of a group. */

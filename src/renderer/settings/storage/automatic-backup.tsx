@@ -62,7 +62,11 @@ function Facts({ folder: { path, at, problem }, isIdle }: { folder: Folder; isId
         <dt className="text-ink-soft">{t('settings.backupFolderLast')}</dt>
         <dd>{at === null ? t('settings.backupFolderNone') : fullTime(at)}</dd>
       </FactList>
-      {problem && isIdle && <p role="status">{failureText(problem)}</p>}
+      {problem && isIdle && (
+        <p className="text-danger-ink" role="status">
+          {failureText(problem)}
+        </p>
+      )}
     </>
   );
 }

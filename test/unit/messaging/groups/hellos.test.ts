@@ -25,3 +25,24 @@ test('all of a few members, and some of many, pass on a proof of a split', () =>
   expect(handedOnBy(5)).toBe(5);
   expect(handedOnBy(5_000)).toBe(20);
 });
+
+test('no hello is planned after the close', () => {
+  const { state, groupId } = new RosterChain([ann], ann);
+  const planned: (() => void)[] = [];
+  const hellos = new GroupHellos({
+    sending: { author: { address: ann.address }, now: () => 0 },
+    people: { relationOf: () => 'accepted' },
+    random: () => 0,
+    later: (_: number, call: () => void) => {
+      planned.push(call);
+      return () => undefined;
+    },
+  } as unknown as GroupHelloParts<RememberedGroup>);
+  const group = { groupId, state } as RememberedGroup;
+  hellos.requestEntry(group, 'before');
+  expect(planned).toHaveLength(1);
+  hellos.close();
+  hellos.requestEntry(group, 'after');
+  hellos.answer(group, 'after', { epoch: 1, hash: '' });
+  expect(planned).toHaveLength(1);
+});
