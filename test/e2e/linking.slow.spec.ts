@@ -278,7 +278,9 @@ test('starting with the relay on this computer explains how to choose the other 
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('radio', { name: 'Link this computer' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('alert')).toContainText('Go back to the first step and choose the server that your other computer uses.');
+  await expect(page.getByRole('alert')).toContainText(
+    'Go back to the first step and choose the server that your other computer uses.',
+  );
   await expect(page.getByRole('button', { name: 'Show code' })).toBeDisabled();
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'Back' }).click();
