@@ -38,9 +38,17 @@ export type HasNamesake = (person: Named) => boolean;
 
 /** Compares the names of people with those of a list, which are read once. */
 export function namesakesIn(people: readonly Named[]): HasNamesake {
-  const byName = Map.groupBy(people, (person) => nameKey(personName(person)));
-  return (person) =>
-    byName.get(nameKey(personName(person)))?.some(({ address }) => address !== person.address) ?? false;
+  /** The address of the only person with a name, or null if several have it. */
+  const byName = new Map<string, string | null>();
+  for (const person of people) {
+    const key = nameKey(personName(person));
+    const known = byName.get(key);
+    byName.set(key, known === undefined || known === person.address ? person.address : null);
+  }
+  return (person) => {
+    const known = byName.get(nameKey(personName(person)));
+    return known !== undefined && known !== person.address;
+  };
 }
 
 /** Characters without a shape that search compares: the empty cell of Braille, and vowels of Khmer without a form. */

@@ -20,6 +20,7 @@ import { resetFutureTimes } from './cache/future-times.ts';
 import { GapRequestRows } from './cache/gap-requests.ts';
 import { GapRows } from './cache/gaps.ts';
 import { Groups } from './cache/group-chains.ts';
+import { GroupNames } from './cache/group-names.ts';
 import { Hellos } from './cache/hellos.ts';
 import { HistoryRows } from './cache/history-rows.ts';
 import { IdentityRows } from './cache/identity-rows.ts';
@@ -75,6 +76,7 @@ export interface Context {
   /** Settings about files, from the host. */
   readonly fileSettings: FileSettings;
   readonly gaps: GapRows;
+  readonly groupNames: GroupNames;
   readonly groups: Groups;
   readonly hellos: Hellos;
   /** Rows for histories: backup, export, import. */
@@ -166,12 +168,13 @@ export function createContext(
       }
     })();
   const files = new Files(db, now);
+  const contacts = new Contacts(db);
   const parts = {
     annotations: new Annotations(db),
     gapRequests: new GapRequestRows(db),
     backupRows: new BackupRows(db),
     identity: new IdentityRows(db, now),
-    contacts: new Contacts(db),
+    contacts,
     conversations: new Conversations(db),
     counts: new Counts(db),
     diskUse: new DiskUse(db),
@@ -181,6 +184,7 @@ export function createContext(
     fileTasks: new FileTasks(db),
     fileSettings,
     gaps: new GapRows(db),
+    groupNames: new GroupNames(db, contacts),
     groups: new Groups(db),
     hellos: new Hellos(db),
     historyRows: new HistoryRows(db),

@@ -1,7 +1,6 @@
 import { type HasNamesake, namesakesIn } from '../../base/person-name.ts';
 import type { Person } from '../../bridge/shapes/person.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
-import { membersOf } from '../../protocol/roster/state.ts';
 import type { StoredGroup } from '../cache/group-chains.ts';
 import type { Context } from '../context.ts';
 import type { Names } from './names.ts';
@@ -11,22 +10,18 @@ const MAX_COMPARED = 1_000;
 
 /**
  * Reports whether another member of a group, or without a group another person with an accepted chat, has the name of an
- * address. The names of a group are read once.
+ * address.
  */
-export function namesakesOf({ contacts, conversations }: Context, names: Names) {
-  const known = new Map<string | null, HasNamesake>();
+export function namesakesOf({ contacts, conversations, groupNames }: Context, names: Names) {
+  let inChats: HasNamesake | null = null;
   return (group: StoredGroup | null, address: string): boolean => {
-    const key = group?.groupId ?? null;
-    let hasNamesake = known.get(key);
-    if (!hasNamesake) {
-      const addresses = group ? membersOf(group.state) : conversations.acceptedPeers(MAX_COMPARED);
-      const people = contacts.profiles(addresses);
-      hasNamesake = namesakesIn(
-        people.map((each) => ({ ...each, address: toChecksumAddress(each.address) })),
-      );
-      known.set(key, hasNamesake);
-    }
-    return hasNamesake(names(address));
+    if (group) return groupNames.hasNamesakeIn(group)(names(address));
+    inChats ??= namesakesIn(
+      contacts
+        .profiles(conversations.acceptedPeers(MAX_COMPARED))
+        .map((each) => ({ ...each, address: toChecksumAddress(each.address) })),
+    );
+    return inChats(names(address));
   };
 }
 

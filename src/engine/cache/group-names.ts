@@ -1,0 +1,70 @@
+/**
+ * Equal names in groups. A group has up to thousands of members, and each page of its messages and each of its rows in the chat list
+ * needs to know which of them have equal names. So they are compared once, until a name or the group changes.
+ */
+import { type HasNamesake, namesakesIn } from '../../base/person-name.ts';
+import { toChecksumAddress } from '../../protocol/address.ts';
+import { BoundedMap } from '../../protocol/bounded-map.ts';
+import { membersOf } from '../../protocol/roster/state.ts';
+import type { Contacts } from './contacts.ts';
+import type { Cache } from './database.ts';
+import type { StoredGroup } from './group-chains.ts';
+
+/** Groups whose names stay in memory: of the largest ones half a megabyte each. */
+const MAX_GROUPS = 16;
+
+/** Counts changes of names on this connection, which alone writes them. A name has its parts in three tables. */
+const countedChanges = `
+CREATE TEMP TABLE name_changes (count INTEGER NOT NULL);
+INSERT INTO name_changes VALUES (0);
+${(
+  [
+    ['contacts', 'INSERT', ''],
+    ['contacts', 'UPDATE OF handle, display_name', ''],
+    ['contacts', 'DELETE', ''],
+    ['faces', 'INSERT', ''],
+    ['faces', 'UPDATE OF name', ''],
+    ['faces', 'DELETE', ''],
+    ['own_registers', 'INSERT', "WHEN new.key GLOB 'nickname/*'"],
+    ['own_registers', 'UPDATE', "WHEN new.key GLOB 'nickname/*'"],
+    ['own_registers', 'DELETE', "WHEN old.key GLOB 'nickname/*'"],
+  ] as const
+)
+  .map(
+    ([table, event, condition], index) =>
+      `CREATE TEMP TRIGGER name_change_${index} AFTER ${event} ON main.${table} ${condition}
+       BEGIN UPDATE name_changes SET count = count + 1; END;`,
+  )
+  .join('\n')}
+`;
+
+export class GroupNames {
+  readonly #db: Cache;
+  readonly #contacts: Contacts;
+  readonly #changes;
+  readonly #known = new BoundedMap<
+    string,
+    { hash: string | null; changes: number; hasNamesake: HasNamesake }
+  >(MAX_GROUPS);
+
+  constructor(db: Cache, contacts: Contacts) {
+    db.exec(countedChanges);
+    this.#db = db;
+    this.#contacts = contacts;
+    this.#changes = db.prepare<[], number>('SELECT count FROM name_changes').pluck();
+  }
+
+  /** Compares a person with the other members of a group. */
+  hasNamesakeIn({ groupId, state }: StoredGroup): HasNamesake {
+    const changes = this.#changes.get() ?? 0;
+    const known = this.#known.get(groupId);
+    if (known?.changes === changes && known.hash === state.hash) return known.hasNamesake;
+    const people = this.#contacts.profiles(membersOf(state));
+    const hasNamesake = namesakesIn(
+      people.map((each) => ({ ...each, address: toChecksumAddress(each.address) })),
+    );
+    // A rollback would restore other names, and an earlier count.
+    if (!this.#db.inTransaction) this.#known.set(groupId, { hash: state.hash, changes, hasNamesake });
+    return hasNamesake;
+  }
+}
