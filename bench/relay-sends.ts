@@ -10,8 +10,9 @@ import { temporaryFolder } from '../test/support/engine.ts';
 import { newPerson, type Person } from '../test/support/person.ts';
 import { ROOMY_RATES } from '../test/support/rates.ts';
 import { TestRelay } from '../test/support/relay.ts';
+import { untilIdle } from './support/idle.ts';
 import { type LoadResult, runLoad } from './support/load.ts';
-import { median, startRelayProcess, startServer } from './support/process.ts';
+import { median, processorTimeOf, startRelayProcess, startServer } from './support/process.ts';
 import { isSmoke, Report, ratios, sizeOf } from './support/report.ts';
 import { requestMaker } from './support/requests.ts';
 import { loadStore } from './support/store-load.ts';
@@ -55,6 +56,8 @@ async function measure(connections: number, batch: number): Promise<void> {
     ['relay', relay],
   ] as const) {
     const key = `${name} ${connections} ${batch}`;
+    // The relay moves its log and collects garbage after a load: that would delay the echo.
+    await untilIdle(() => processorTimeOf(relay.child));
     const measured = await runLoad(port, connections, seconds, next);
     results.set(key, [...(results.get(key) ?? []), measured]);
   }

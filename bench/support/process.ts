@@ -3,7 +3,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 export interface Server {
@@ -32,6 +32,18 @@ async function start(args: readonly string[]): Promise<Server> {
   if (!child.stdout) throw new Error('no output to read');
   const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
   return { child, port: Number(port) };
+}
+
+/** Processor time of a process in microseconds, of all its threads that still run; 0 where there is no /proc. */
+export function processorTimeOf({ pid }: { pid?: number | undefined }): number {
+  const threads = `/proc/${pid}/task`;
+  try {
+    return readdirSync(threads)
+      .map((thread) => Number(readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1_000)
+      .reduce((sum, time) => sum + time, 0);
+  } catch {
+    return 0;
+  }
 }
 
 /** Resident memory of a process in KiB, or NaN where there is no /proc. */
