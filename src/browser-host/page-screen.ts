@@ -1,6 +1,6 @@
 /** Notifications through pages. Only one page shows each, however many tabs are open. */
 import type { Notice } from '../bridge/notice.ts';
-import type { Screen, Showing } from '../host/notifications/screen.ts';
+import type { Outcomes, Screen, Showing } from '../host/notifications/screen.ts';
 
 /** A page that is connected. */
 interface ConnectedPage {
@@ -22,6 +22,9 @@ export class PageScreen implements Screen {
   readonly canAct = false;
   /** The last used page is last. */
   readonly #pages = new Map<ConnectedPage, PageState>();
+  /** By key. */
+  readonly #shown = new Map<string, { page: ConnectedPage; serial: number; gone: () => void }>();
+  #serial = 0;
 
   /** Adds a connected page. */
   add(page: ConnectedPage) {
@@ -36,7 +39,16 @@ export class PageScreen implements Screen {
         if (conversationId === null || !this.#pages.delete(page)) return;
         this.#pages.set(page, state);
       },
-      remove: () => void this.#pages.delete(page),
+      /** The person or the system has removed a notification of the page. */
+      gone: (key: string, serial: number) => {
+        const shown = this.#shown.get(key);
+        if (shown?.page === page && shown.serial === serial) this.#forget(key);
+      },
+      /** A closed page shows nothing. */
+      remove: () => {
+        this.#pages.delete(page);
+        for (const [key, shown] of [...this.#shown]) if (shown.page === page) this.#forget(key);
+      },
     };
   }
 
@@ -49,11 +61,26 @@ export class PageScreen implements Screen {
     return this.#choose() !== undefined;
   }
 
-  show({ canAnswer: _, ...notice }: Showing): () => void {
-    this.#choose()?.notify(notice);
+  show({ canAnswer: _, ...notice }: Showing, { gone }: Pick<Outcomes, 'gone'>): () => void {
+    const { key } = notice;
+    const page = this.#choose();
+    if (!page) {
+      gone();
+      return () => undefined;
+    }
+    const serial = ++this.#serial;
+    this.#shown.set(key, { page, serial, gone });
+    page.notify({ ...notice, serial });
     return () => {
-      for (const page of this.#pages.keys()) page.withdraw(notice.key);
+      if (this.#shown.get(key)?.serial === serial) this.#shown.delete(key);
+      for (const each of this.#pages.keys()) each.withdraw(key);
     };
+  }
+
+  #forget(key: string): void {
+    const shown = this.#shown.get(key);
+    this.#shown.delete(key);
+    shown?.gone();
   }
 
   #choose(): ConnectedPage | undefined {

@@ -21,6 +21,8 @@ export interface HostFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
   /** Reports whether the browser allows the page to show notifications. */
   mayNotify(isAllowed: boolean): void;
+  /** Reports that the person or the system removed a notification. */
+  gone(key: string, serial: number): void;
 }
 
 /** Functions of a page. */
@@ -179,6 +181,7 @@ export class BridgeSockets {
     const functions: HostFunctions = Object.assign(Object.create(null), {
       call: (name: unknown, input: unknown) => call(String(name), input),
       mayNotify: (isAllowed: unknown) => shown.allow(isAllowed === true),
+      gone: (key: unknown, serial: unknown) => shown.gone(String(key), Number(serial)),
     });
     const page = createBirpc<PageFunctions, HostFunctions>(functions, {
       post: postTogether((messages) => {

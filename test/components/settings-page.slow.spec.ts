@@ -57,6 +57,7 @@ test('every section of Settings fits in the pseudo-locale, from right to left', 
 const found = [
   ['display name', 'profile'],
   ['qr code', 'profile'],
+  ['invite people', 'invites'],
   ['recovery phrase', 'phrase'],
   ['delete account', 'accountEnd'],
   ['hide message', 'notifications'],

@@ -7,6 +7,7 @@ import type { Notice } from '../../bridge/notice.ts';
 interface HostFunctions {
   call(name: string, input: unknown): Promise<Answer<unknown>>;
   mayNotify(isAllowed: boolean): Promise<void>;
+  gone(key: string, serial: number): Promise<void>;
 }
 
 interface PageFunctions {
@@ -67,6 +68,13 @@ export class Connection {
     if (this.#isConnected) void this.#reportMayNotify();
   }
 
+  /** Reports to the host that the person or the system removed a notification. Without a connection all are removed. */
+  async reportGone(key: string, serial: number): Promise<void> {
+    if (!this.#isConnected) return;
+    const remote = await this.#remote.promise;
+    await remote.gone(key, serial).catch(() => undefined);
+  }
+
   async #reportMayNotify(): Promise<void> {
     const remote = await this.#remote.promise;
     // Repeated after a lost connection.
@@ -81,6 +89,7 @@ export class Connection {
           this.#ready({
             call: (name, input) => rpc.call(name, input),
             mayNotify: (isAllowed) => rpc.mayNotify(isAllowed),
+            gone: (key, serial) => rpc.gone(key, serial),
           }),
         event: (name, payload) => this.#options.onEvent(name, payload),
         notify: (notice) => this.#options.onNotice(notice),

@@ -8,9 +8,10 @@ import { t } from './words.ts';
 
 const { bridge, emit } = makePageBridge((name, input) => connection.call(name, input));
 
-const notifications = new PageNotifications((conversationId) =>
-  emit('navigate.conversation', { conversationId }),
-);
+const notifications = new PageNotifications({
+  open: (conversationId) => emit('navigate.conversation', { conversationId }),
+  onGone: (key, serial) => void connection.reportGone(key, serial),
+});
 
 const connection = new Connection({
   bearer: obtainBearer(),

@@ -3,29 +3,42 @@ import type { Notice } from '../../bridge/notice.ts';
 
 const ICON = new URL('../../../build/icons/256x256.png', import.meta.url).href;
 
+interface PageNotificationsOptions {
+  /** Shows a conversation in this page. */
+  open: (conversationId: string) => void;
+  /** Called when the person or the system removed a notification, or it could not be shown. */
+  onGone: (key: string, serial: number) => void;
+}
+
 export class PageNotifications {
   readonly #shown = new Map<string, Notification>();
-  readonly #open: (conversationId: string) => void;
+  readonly #options: PageNotificationsOptions;
 
-  /** @param open shows a conversation in this page */
-  constructor(open: (conversationId: string) => void) {
-    this.#open = open;
+  constructor(options: PageNotificationsOptions) {
+    this.#options = options;
   }
 
   /** Shows one, and replaces an earlier one with its key. */
-  show({ key, conversationId, title, body, isSilent }: Notice): void {
+  show({ key, serial, conversationId, title, body, isSilent }: Notice): void {
     this.withdraw(key);
     const { lang } = document.documentElement;
     const notification = make(title, { body, tag: `chat-${key}`, icon: ICON, silent: isSilent, lang });
-    if (!notification) return;
+    const { open, onGone } = this.#options;
+    if (!notification) {
+      onGone(key, serial);
+      return;
+    }
     this.#shown.set(key, notification);
     notification.addEventListener('click', () => {
       window.focus();
       this.withdraw(key);
-      if (conversationId !== null) this.#open(conversationId);
+      onGone(key, serial);
+      if (conversationId !== null) open(conversationId);
     });
     notification.addEventListener('close', () => {
-      if (this.#shown.get(key) === notification) this.#shown.delete(key);
+      if (this.#shown.get(key) !== notification) return;
+      this.#shown.delete(key);
+      onGone(key, serial);
     });
   }
 

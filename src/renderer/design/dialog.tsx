@@ -37,16 +37,16 @@ export function Dialog({
   children,
 }: DialogProps) {
   const window = useRef<HTMLDivElement>(null);
-  const noteOpener = useEarlyReturn(open, window, finalFocus);
+  const early = useEarlyReturn(open, window, finalFocus);
   return (
     <Base.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <Base.Portal>
         <Base.Backdrop className={backdrop} forceRender />
         <Base.Popup
           className={classNames(popup, width)}
-          finalFocus={finalFocus}
+          finalFocus={early.finalFocus}
           initialFocus={() => {
-            noteOpener();
+            early.noteOpener();
             return focusAtOnce(initialFocus?.current ?? window.current?.querySelector('button'));
           }}
           ref={window}
@@ -110,16 +110,16 @@ export function Confirmation(props: ConfirmationProps) {
   } = props;
   const window = useRef<HTMLDivElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
-  const noteOpener = useEarlyReturn(open, window, finalFocus);
+  const early = useEarlyReturn(open, window, finalFocus);
   return (
     <AlertDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdrop} forceRender />
         <AlertDialog.Popup
           className={classNames(popup, 'gap-2 overflow-y-auto p-5 sm:w-[25rem]')}
-          finalFocus={finalFocus}
+          finalFocus={early.finalFocus}
           initialFocus={() => {
-            noteOpener();
+            early.noteOpener();
             return focusAtOnce(cancel.current);
           }}
           ref={window}

@@ -19,7 +19,7 @@ interface EmojiButtonProps {
 export const EmojiButton = memo(function EmojiButton({ field }: EmojiButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
-  useEarlyReturn(isOpen, popup, () => field.current);
+  const { finalFocus } = useEarlyReturn(isOpen, popup, () => field.current);
   const insert = (emoji: string) => {
     setIsOpen(false);
     field.current?.focus();
@@ -33,7 +33,7 @@ export const EmojiButton = memo(function EmojiButton({ field }: EmojiButtonProps
           <Base.Popup
             aria-label={t('emoji.title')}
             className="appear max-h-(--available-height) max-w-[calc(100vw-1rem)] overflow-y-auto rounded-menu border border-line bg-surface p-2.5 shadow-menu outline-none"
-            finalFocus={field}
+            finalFocus={finalFocus}
             initialFocus={() => focusAtOnce(popup.current?.querySelector('input'))}
             ref={popup}
           >
