@@ -18,7 +18,7 @@ export function ServerFacts({ me }: SettingProps) {
   return (
     <FactList>
       <dt className="text-ink-soft">{t('settings.serverAddress')}</dt>
-      <dd className="flex items-center gap-1 [overflow-wrap:anywhere]">
+      <dd className="flex flex-wrap items-center gap-x-1 gap-y-3 [overflow-wrap:anywhere]">
         <bdi>{me.relayUrl}</bdi>
         {/* New people enter it at their first start. */}
         <CopyButton className="-my-2.5" label={t('settings.copyServerAddress')} text={me.relayUrl} />
