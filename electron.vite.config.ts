@@ -49,6 +49,8 @@ export default defineConfig({
           index: path('src/main/index.ts'),
           ...Object.fromEntries(Object.entries(THREADS).map(([name, source]) => [name, path(source)])),
         },
+        // Each thread reads its program when it starts, and a fifth of it would be comments. Those with licences stay.
+        output: { comments: { legal: true, jsdoc: false } },
       },
     },
   },

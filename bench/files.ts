@@ -12,6 +12,7 @@ import { newFileKey } from '../src/protocol/blob/keys.ts';
 import { CHUNK_BYTES, chunkAt, SEALED_CHUNK_BYTES } from '../src/protocol/blob/layout.ts';
 import { BlobReader, BlobWriter } from '../src/protocol/blob/stream.ts';
 import { randomBytes } from '../src/protocol/crypto.ts';
+import { collectGarbage } from '../test/support/memory.ts';
 import { engineMemory } from './support/engine-memory.ts';
 import { isSmoke, Report, sizeOf } from './support/report.ts';
 
@@ -54,8 +55,9 @@ function cipherAndHash(): void {
   hash.digest();
 }
 
-/** MiB in a second of this thread's processor time: other programs delay the thread, and do not count. */
+/** MiB in a second of this thread's processor time: other programs delay the thread, and do not count, nor does garbage of earlier work. */
 function rate(work: () => void): number {
+  collectGarbage();
   const start = process.threadCpuUsage();
   work();
   const { user, system } = process.threadCpuUsage(start);

@@ -47,6 +47,7 @@ const LATER: Record<string, string> = {
   compact: 'emoji',
   github: 'short names of emoji',
   decode: 'reader of QR codes',
+  'zip-core-reader': 'reader of ZIP files',
 };
 
 /**

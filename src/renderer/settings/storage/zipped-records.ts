@@ -1,5 +1,5 @@
 /** The records in the ZIP file of an exported chat (docs/export.md). Anyone may have written the file. */
-import { type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-reader.js';
+import type { FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-reader.js';
 import { Unreadable } from '../../shared/unreadable.ts';
 
 const NAME = 'messages.jsonl';
@@ -26,8 +26,10 @@ export async function isZip(file: Blob): Promise<boolean> {
  * @throws UnreadableZip and Unreadable, also as the error of the stream after its last correct byte
  */
 export async function recordsIn(file: Blob): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  // A twentieth of the script of the page, and seldom used.
+  const { ZipReader } = await import('@zip.js/zip.js/lib/zip-core-reader.js');
   const source = readerOf(file);
-  const entry = await findRecords(source).catch((error) => {
+  const entry = await findRecords(new ZipReader(source)).catch((error) => {
     throw source.failure ?? new UnreadableZip('No records in the ZIP file.', { cause: error });
   });
   const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
@@ -51,10 +53,10 @@ export async function recordsIn(file: Blob): Promise<ReadableStream<Uint8Array<A
   return readable;
 }
 
-async function findRecords(source: ReturnType<typeof readerOf>): Promise<FileEntry> {
+async function findRecords(reader: ZipReader<unknown>): Promise<FileEntry> {
   const found: FileEntry[] = [];
   let count = 0;
-  for await (const entry of new ZipReader(source).getEntriesGenerator()) {
+  for await (const entry of reader.getEntriesGenerator()) {
     count += 1;
     if (count > MAX_ENTRIES) throw new UnreadableZip('Too many entries.');
     // A person who has packed a folder again has its name in front.
