@@ -4,7 +4,10 @@
  */
 
 import { join } from 'node:path';
-import type { Failure } from '../base/failure.ts';
+import { describe } from '../base/error-facts.ts';
+import { type Failure, failedWith } from '../base/failure.ts';
+import { log } from '../base/log.ts';
+import { engineProcedures } from '../bridge/contract.ts';
 import type { FindProxy } from '../client/way-out.ts';
 import { type EmbeddedRelay, startEmbeddedRelay } from '../embedded/start.ts';
 import { type EngineHandle, type EngineOptions, startEngine } from '../engine/start.ts';
@@ -41,13 +44,7 @@ export class EngineStarter {
     >,
   ): Promise<EngineHandle> {
     const { folder, relay, workers, findProxy } = this.#options;
-    if (relay === null && !this.#embedded) {
-      this.#embedded = await startEmbeddedRelay({
-        dataDirectory: join(folder, 'embedded'),
-        ...(workers && { workers }),
-      });
-      this.#watch(this.#embedded);
-    }
+    const unusable = relay === null && !this.#embedded ? await this.#startRelay() : null;
     finishRemoval(folder);
     const engine = await startEngine({
       ...own,
@@ -55,9 +52,32 @@ export class EngineStarter {
       relays: { embedded: this.#embedded?.url ?? null, fixed: relay },
       findProxy,
       ...(workers && { workers }),
+    }).catch((error: unknown) => {
+      throw unusable && failedWith(error, 'data_of_embedded_relay') ? unusable : error;
     });
+    if (unusable && !(await hasAccount(engine))) {
+      await engine.close();
+      throw unusable;
+    }
     this.#watch(engine);
     return engine;
+  }
+
+  /** @returns the reason why the relay on this computer cannot be used: an account on another server does not need it */
+  async #startRelay(): Promise<Failure | null> {
+    const { folder, workers } = this.#options;
+    try {
+      this.#embedded = await startEmbeddedRelay({
+        dataDirectory: join(folder, 'embedded'),
+        ...(workers && { workers }),
+      });
+    } catch (error) {
+      if (!failedWith(error, 'relay_here_unusable')) throw error;
+      log('warn', 'embedded.unusable', describe(error));
+      return error;
+    }
+    this.#watch(this.#embedded);
+    return null;
   }
 
   /** Stops the relay on this computer. */
@@ -69,4 +89,9 @@ export class EngineStarter {
   #watch({ ended }: { ended: Promise<Failure | null> }): void {
     void ended.then((reason) => reason !== null && this.#broke.resolve(reason));
   }
+}
+
+async function hasAccount(engine: EngineHandle): Promise<boolean> {
+  const state = await engine.call('app.state', {});
+  return state.ok && engineProcedures['app.state'].output.parse(state.value).phase !== 'new';
 }
