@@ -30,6 +30,8 @@ export class EngineStarter {
   readonly #options: EngineStarterOptions;
   readonly #broke = Promise.withResolvers<Failure>();
   #embedded: EmbeddedRelay | null = null;
+  /** The last started one, which may be closed. */
+  #engine: EngineHandle | null = null;
 
   constructor(options: EngineStarterOptions) {
     this.#options = options;
@@ -55,10 +57,11 @@ export class EngineStarter {
     }).catch((error: unknown) => {
       throw unusable && failedWith(error, 'data_of_embedded_relay') ? unusable : error;
     });
-    if (unusable && !(await hasAccount(engine))) {
+    if (unusable && !(await isElsewhere(engine, null))) {
       await engine.close();
       throw unusable;
     }
+    this.#engine = engine;
     this.#watch(engine);
     return engine;
   }
@@ -76,8 +79,17 @@ export class EngineStarter {
       log('warn', 'embedded.unusable', describe(error));
       return error;
     }
-    this.#watch(this.#embedded);
+    this.#watchRelay(this.#embedded);
     return null;
+  }
+
+  #watchRelay(relay: EmbeddedRelay): void {
+    void relay.ended.then(async (reason) => {
+      if (reason === null) return;
+      if (!this.#engine || !(await isElsewhere(this.#engine, relay.url))) return this.#broke.resolve(reason);
+      log('warn', 'embedded.unused', describe(reason));
+      this.#embedded = null;
+    });
   }
 
   /** Stops the relay on this computer. */
@@ -91,7 +103,13 @@ export class EngineStarter {
   }
 }
 
-async function hasAccount(engine: EngineHandle): Promise<boolean> {
+/**
+ * Reports whether there is an account, and not on the relay of this computer.
+ * @param url of that relay; null if it is not there
+ */
+async function isElsewhere(engine: EngineHandle, url: string | null): Promise<boolean> {
   const state = await engine.call('app.state', {});
-  return state.ok && engineProcedures['app.state'].output.parse(state.value).phase !== 'new';
+  if (!state.ok) return false;
+  const { phase, me } = engineProcedures['app.state'].output.parse(state.value);
+  return phase !== 'new' && me?.relayUrl !== url;
 }

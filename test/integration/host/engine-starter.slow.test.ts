@@ -1,8 +1,9 @@
 /** The start of an account while the relay on this computer cannot be used. */
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { logTo } from '../../../src/base/log.ts';
 import { EngineStarter } from '../../../src/host/engine-starter.ts';
 import { callEngine, setUpWithPhrase, temporaryFolder } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
@@ -18,7 +19,7 @@ function computerIn(folder: string) {
         await engine.close();
         await starter.close();
       };
-      return { engine, close };
+      return { broken: starter.broken, engine, close };
     },
     removeDatabase() {
       for (const end of ['', '-wal', '-shm'])
@@ -56,5 +57,44 @@ test.each(['an account on it', 'no account'])(
       code: 'relay_here_unusable',
       message: expect.stringContaining('relay.db is missing'),
     });
+  },
+);
+
+/** Makes the relay on this computer write to its database. */
+async function makeItWrite(folder: string): Promise<void> {
+  const port = readFileSync(join(folder, 'embedded', 'port'), 'utf8');
+  await fetch(`http://127.0.0.1:${port}/api/v1/auth/challenge`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address: `0x${'1'.repeat(40)}` }),
+  });
+}
+
+test.skipIf(process.platform === 'win32').each([
+  ['another server', true],
+  ['it', false],
+])(
+  'the end of the relay on this computer ends only an app that needs it: an account on %s',
+  async (_, isElsewhere) => {
+    using folder = temporaryFolder();
+    await using relay = await new TestRelay().start();
+    const computer = computerIn(folder.path);
+    const { broken, engine, close } = await computer.open();
+    await setUpWithPhrase(
+      engine,
+      'ann',
+      isElsewhere ? { kind: 'url', url: relay.url } : { kind: 'embedded' },
+    );
+    const unused = Promise.withResolvers<string>();
+    logTo(({ event }) => event === 'embedded.unused' && unused.resolve(event));
+    onTestFinished(() => logTo(null));
+    computer.removeDatabase();
+    await makeItWrite(folder.path);
+    const end = await Promise.race([unused.promise, broken]);
+    expect(end).toEqual(
+      isElsewhere ? 'embedded.unused' : expect.objectContaining({ code: 'relay_here_stopped' }),
+    );
+    expect(await callEngine(engine, 'app.state', {})).toMatchObject({ phase: 'ready' });
+    await close();
   },
 );
