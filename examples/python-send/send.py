@@ -60,7 +60,7 @@ class Relay:
         try:
             problem = read_json(error)
             return f"{problem['code']}: {problem.get('detail', '')}"
-        except (Refused, KeyError):
+        except (Refused, KeyError, OSError, http.client.HTTPException):
             return f"The answer of {self._url} has the status {error.code}, and is not that of a relay. Check the relay and WAXWING_RELAY."
 
 

@@ -51,8 +51,11 @@ export function namesakesIn(people: readonly Named[]): HasNamesake {
   };
 }
 
-/** Characters without a shape that search compares: the empty cell of Braille, and vowels of Khmer without a form. */
-const SHAPELESS = /[\u17b4\u17b5\u2800]/g;
+/** Invisible characters, of which search compares some. Not the joiner: with it, emoji look different. */
+const INVISIBLE = /(?!\u200d)\p{Default_Ignorable_Code_Point}/gu;
+/** The empty cell of Braille, which looks like a space. */
+const EMPTY_CELL = /\u2800/g;
 
 /** The form in which names that look alike are equal. Several spaces are shown as one. */
-const nameKey = (name: string) => toSearchText(name).replace(SHAPELESS, ' ').replace(/ +/g, ' ').trim();
+const nameKey = (name: string) =>
+  toSearchText(name).replace(INVISIBLE, '').replace(EMPTY_CELL, ' ').replace(/ +/g, ' ').trim();

@@ -58,6 +58,8 @@ export class Directory {
   readonly #onOwnList: () => void;
   /** Reasons why the relay's last answer about an address does not count, or only in part. */
   readonly #problems = new BoundedMap<string, DirectoryProblem>(MAX_PROBLEMS);
+  /** People with another name since the begin of an answer: each one is shown in all groups. */
+  readonly #renamed: string[] = [];
 
   /**
    * @param own the person's address
@@ -90,6 +92,7 @@ export class Directory {
       own: { address: own, newest: () => identity.newestList(), lists: () => identity.lists() },
       nameOf: (address) => (address === own ? null : personName(contacts.profile(address))),
       onJudged: (shown, judgement) => this.#judged(shown, judgement),
+      onLearned: () => this.#reportRenamed(this.#renamed.splice(0)),
     });
   }
 
@@ -112,23 +115,25 @@ export class Directory {
     else this.#problems.delete(address);
     if (!isDeepStrictEqual(this.#problems.get(address), before)) this.#emitPeople([address]);
     // No account, or none with a public handle. Also where the rest of the answer does not prove itself.
-    if (published === null || published.profile === null) this.#reportRenamed(contacts.loseHandleOf(address));
+    if (published === null || published.profile === null)
+      this.#renamed.push(...contacts.loseHandleOf(address));
     if (problem || published?.profile?.address !== address) return;
-    this.#saveProfile(published.profile);
+    this.#renamed.push(...this.#saveProfile(published.profile));
   }
 
-  /** Stores the directory's answer about a handle. The own row follows the identity, which agrees with the relay by a check. */
-  #saveProfile(shown: HandleRecord, isRequested = false): void {
+  /**
+   * Stores the directory's answer about a handle. The own row follows the identity, which agrees with the relay by a check.
+   * @returns addresses of the people with another name now
+   */
+  #saveProfile(shown: HandleRecord, isRequested = false): string[] {
     const { contacts, identity } = this.#context;
     const { address } = shown;
-    if (identity.get()?.address !== address) {
-      this.#reportRenamed(contacts.saveProfile(shown, isRequested));
-      return;
-    }
+    if (identity.get()?.address !== address) return contacts.saveProfile(shown, isRequested);
     const { handle, displayName } = identity.profile();
     const verified = shown.verified && shown.handle === handle;
-    if (handle !== null) this.#reportRenamed(contacts.saveOwn({ address, handle, displayName, verified }));
+    const renamed = handle === null ? [] : contacts.saveOwn({ address, handle, displayName, verified });
     if (shown.handle !== handle || shown.displayName !== displayName) this.#onOwnProfile();
+    return renamed;
   }
 
   /** Stores the trust in an address, and emits the changes for the person. */
@@ -232,7 +237,7 @@ export class Directory {
       return null;
     }
     contacts.ensure(record.address, now());
-    this.#saveProfile(record, true);
+    this.#reportRenamed(this.#saveProfile(record, true));
     return contacts.ensure(record.address, now());
   }
 }

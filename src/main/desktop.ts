@@ -3,6 +3,7 @@
  */
 
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { BrowserWindow } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import { log, logTo } from '../base/log.ts';
@@ -341,8 +342,9 @@ export class Desktop {
     if (!this.#window) this.#isAwaited = true;
     this.#show();
     if (!link) return;
-    // The page is loading or locked. Another one can be opened again.
-    if (this.#links.length < MAX_FIRST_LINKS) this.#links.push(link);
+    // The page is loading or locked. A program can open one link again and again, and must not fill all places with it.
+    const isWaiting = this.#links.some((each) => isDeepStrictEqual(each, link));
+    if (!isWaiting && this.#links.length < MAX_FIRST_LINKS) this.#links.push(link);
     this.#calls?.emit('link.waiting', {});
   }
 

@@ -125,9 +125,9 @@ async function call(method, path, body) {
   });
   // A proxy in front of the relay gives only a status.
   const answer = await response.json().catch(() => null);
-  if (!answer) throw new Error('The answer has the status ' + response.status + ', and is not that of a relay.');
-  if (!response.ok) throw new Error(answer.code + ': ' + answer.detail);
-  return answer;
+  if (answer && response.ok) return answer;
+  if (answer?.code) throw new Error(answer.code + ': ' + answer.detail);
+  throw new Error('The answer has the status ' + response.status + ', and is not that of a relay.');
 }
 
 async function sendToPerson(handle, text) {

@@ -54,10 +54,10 @@ token" are the relay's word, which the sender or the group allows. Unproven enve
 With --save a message is printed and acknowledged after its files are on the disk. A file that the relay has deleted, or
 that is not the one that was sent, is reported on its line. If the relay or the disk refuses for now, the command ends with
 an error and the message stays in the queue; with --follow it waits for the relay. A kill between saving and acknowledging
-saves the files again, under other names.
+saves the files again, under other names. Names, types and descriptions of files are the sender's claims.
 
 If the relay cannot remove printed messages from the queue, as with a full disk, the command ends with 4. They are marked as
-received beside the identity: the next waxwing inbox does not print them again, and removes them. Names, types and descriptions of files are the sender's claims.
+received beside the identity: the next waxwing inbox does not print them again, and removes them.
 
 With --json each message is one line, and its files have path or problem. The ref identifies a message for waxwing send --reply-to, react, edit or delete.`,
     )

@@ -4,14 +4,21 @@
  */
 import { type HasNamesake, namesakesIn } from '../../base/person-name.ts';
 import { toChecksumAddress } from '../../protocol/address.ts';
-import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { membersOf } from '../../protocol/roster/state.ts';
 import type { Contacts } from './contacts.ts';
 import type { Cache } from './database.ts';
 import type { StoredGroup } from './group-chains.ts';
 
-/** Groups whose names stay in memory: of the largest ones half a megabyte each. */
-const MAX_GROUPS = 16;
+/** Names in memory, about 100 bytes each: those of 16 of the largest groups, or of many small ones. */
+const MAX_NAMES = 80_000;
+
+/** The compared names of a group. */
+interface Compared {
+  hash: string | null;
+  changes: number;
+  size: number;
+  hasNamesake: HasNamesake;
+}
 
 /** Counts changes of names on this connection, which alone writes them. A name has its parts in three tables. */
 const countedChanges = `
@@ -42,15 +49,18 @@ export class GroupNames {
   readonly #db: Cache;
   readonly #contacts: Contacts;
   readonly #changes;
-  readonly #known = new BoundedMap<
-    string,
-    { hash: string | null; changes: number; hasNamesake: HasNamesake }
-  >(MAX_GROUPS);
+  readonly #most: number;
+  /** By the id of the group. The last compared one is last. */
+  readonly #known = new Map<string, Compared>();
+  /** Number of names in it. */
+  #size = 0;
 
-  constructor(db: Cache, contacts: Contacts) {
+  /** @param most names in memory */
+  constructor(db: Cache, contacts: Contacts, most = MAX_NAMES) {
     db.exec(countedChanges);
     this.#db = db;
     this.#contacts = contacts;
+    this.#most = most;
     this.#changes = db.prepare<[], number>('SELECT count FROM name_changes').pluck();
   }
 
@@ -64,7 +74,23 @@ export class GroupNames {
       people.map((each) => ({ ...each, address: toChecksumAddress(each.address) })),
     );
     // A rollback would restore other names, and an earlier count.
-    if (!this.#db.inTransaction) this.#known.set(groupId, { hash: state.hash, changes, hasNamesake });
+    if (!this.#db.inTransaction)
+      this.#remember(groupId, { hash: state.hash, changes, size: people.length, hasNamesake });
     return hasNamesake;
+  }
+
+  #remember(groupId: string, compared: Compared): void {
+    this.#forget(groupId);
+    this.#known.set(groupId, compared);
+    this.#size += compared.size;
+    for (const oldest of this.#known.keys()) {
+      if (this.#size <= this.#most) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(groupId: string): void {
+    this.#size -= this.#known.get(groupId)?.size ?? 0;
+    this.#known.delete(groupId);
   }
 }

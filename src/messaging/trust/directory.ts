@@ -55,6 +55,8 @@ export interface DirectoryParts {
   nameOf?: ((address: string) => string | null) | undefined;
   /** Called with the judgement on the relay's answer. */
   onJudged?: ((shown: Shown, judgement: Judgement) => void) | undefined;
+  /** Called after all judgements of one answer are stored. */
+  onLearned?: (() => void) | undefined;
 }
 
 /** A member's proven keys, or the reason why sealing is impossible. */
@@ -149,7 +151,7 @@ export class KeyDirectory {
    * @throws RelayRefusal, RelayUnreachable
    */
   async learn(shown: readonly Shown[]): Promise<(Recipient | UnverifiableError)[]> {
-    const { memory, now, onJudged } = this.#parts;
+    const { memory, now, onJudged, onLearned } = this.#parts;
     const judgements = await this.#trust.learn(shown);
     const keep = (each: Shown, index: number) => {
       const judgement = judgements[index];
@@ -160,7 +162,9 @@ export class KeyDirectory {
       onJudged?.(each, { ...judgement, problem: named });
       return named ?? this.known(each.address);
     };
-    return inTransaction(memory, () => shown.map(keep));
+    const learned = inTransaction(memory, () => shown.map(keep));
+    onLearned?.();
+    return learned;
   }
 
   /** Known members, without calls. */

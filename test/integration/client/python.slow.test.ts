@@ -85,6 +85,17 @@ describe.skipIf(!PYTHON)('examples/python-send', () => {
       stderr: `The answer of ${url} has the status 502, and is not that of a relay. Check the relay and WAXWING_RELAY.\n`,
     });
     proxy.close();
+    // The answer ends in its middle.
+    const cut = createServer((_, response) =>
+      response.socket?.end('HTTP/1.1 502 Bad Gateway\r\nTransfer-Encoding: chunked\r\n\r\n?\r\n'),
+    );
+    await once(cut.listen(0, '127.0.0.1'), 'listening');
+    const cutUrl = `http://127.0.0.1:${(cut.address() as AddressInfo).port}`;
+    await expect(run('send.py', ['@bea', 'x'], { ...env, WAXWING_RELAY: cutUrl })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The answer of .* has the status 502, and is not that of a relay\./),
+    });
+    cut.close();
     const other = run('send.py', ['@bea', 'x'], { ...env, WAXWING_RELAY: 'relay.example' });
     await expect(other).rejects.toMatchObject({
       code: 2,

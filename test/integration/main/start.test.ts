@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MAX_FIRST_LINKS } from '../../../src/bridge/longest.ts';
 import { lockDataFolder } from '../../../src/host/data-folder.ts';
 import { openSettings } from '../../../src/host/settings-file.ts';
 import { ElectronDouble } from '../../support/electron/index.ts';
@@ -92,9 +93,10 @@ test('C7: a link is passed as data, once, and the window is shown; other text op
   expect(electron.window.isVisible()).toBe(true);
   expect(await choose()).toEqual({ kind: 'contact', address });
 
-  // Opened while the page loads.
+  // Opened while the page loads, the first one again and again.
   const other = `0x${'cd'.repeat(20)}`;
-  for (const each of [address, other]) electron.app.startAgain([`waxwing:contact/${each}`]);
+  for (const each of [...Array<string>(MAX_FIRST_LINKS).fill(address), other])
+    electron.app.startAgain([`waxwing:contact/${each}`]);
   expect(await choose()).toEqual({ kind: 'contact', address });
   expect(await choose()).toEqual({ kind: 'contact', address: other });
   expect(await choose()).toBeNull();

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -132,6 +135,20 @@ test('the lines for the library write to a person and into a group', async () =>
 test('the program prints the relay’s refusal', async () => {
   const failed = run({ WAXWING_API_KEY: await apiKeyOf(ann) }, '@nobody_there', 'Hello');
   await expect(failed).rejects.toThrow('not_found: ');
+});
+
+test.each([
+  ['a page', '<h1>Bad gateway</h1>'],
+  ['JSON', '{"message":"Bad gateway"}'],
+])('the program prints the status of the answer of a proxy with %s', async (_, body) => {
+  const proxy = createServer((_request, response) => response.writeHead(502).end(body));
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const secrets = { WAXWING_API_KEY: WELL_FORMED, WAXWING_RELAY: url };
+  await expect(run(secrets, '@bob', 'Hello')).rejects.toThrow(
+    'The answer has the status 502, and is not that of a relay.',
+  );
+  await promisify(proxy.close.bind(proxy))();
 });
 
 test('the program fails if the relay refuses every copy, or cannot be reached', async () => {

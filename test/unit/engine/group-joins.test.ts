@@ -25,8 +25,18 @@ const ann = rosterFixture('ann', 0x04);
 const peopleFrom = (first: number) =>
   Array.from({ length: NEW }, (_, index) => rosterFixture(`person ${index}`, 4 * index + first));
 
+const profileOf = ({ address, name }: RosterFixture, index: number) => ({
+  ...{
+    address,
+    handle: `person_${index}`,
+    displayName: name,
+    verified: false,
+    createdAt: '2026-11-20T20:00:00.000Z',
+  },
+});
+
 /** A group of Ann's in her cache, before she reads the joins of these people. */
-async function openGroup(joining: readonly RosterFixture[]) {
+async function openGroup(joining: readonly RosterFixture[], { haveHandles = false } = {}) {
   const events: { name: string; payload: unknown }[] = [];
   const due: (() => void)[] = [];
   const collected = new CollectedEvents(
@@ -46,6 +56,14 @@ async function openGroup(joining: readonly RosterFixture[]) {
   relay.page = 2 * NEW;
   const chain = new RosterChain(relay.people, ann).add(ann, { kind: 'change', join: 'open' });
   relay.entries.push(...chain.entries);
+  const view = relay.group.bind(relay);
+  if (haveHandles)
+    relay.group = async () => ({
+      ...(await view()),
+      memberProfiles: Object.fromEntries(
+        joining.map((person, index) => [person.address, profileOf(person, index)]),
+      ),
+    });
   const requests: PropertyKey[] = [];
   const source = new Proxy(relay, {
     get(target, name) {
@@ -93,6 +111,21 @@ test('many joins lead to two events about people, and the last one has the rest'
   expect(addresses.map((address) => address.toLowerCase()).toSorted()).toEqual(
     joining.map(({ address }) => address).toSorted(),
   );
+});
+
+test('the names of many new members lead to one more event about the messages of the group', async () => {
+  const joining = peopleFrom(0x08);
+  const { account, read, events, due } = await openGroup(joining, { haveHandles: true });
+  await using _ = account;
+  await read();
+  for (const call of due.splice(0)) call();
+  const counts = Map.groupBy(events, ({ name }) => name);
+  expect([...counts].map(([name, { length }]) => [name, length])).toEqual([
+    ['messages.changed', 2],
+    ['conversations.changed', 2],
+    ['groups.changed', 2],
+    ['people.changed', 2],
+  ]);
 });
 
 test('the keys of many new members are requested together, checked once, and stored in one transaction', async () => {

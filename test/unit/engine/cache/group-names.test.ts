@@ -1,7 +1,9 @@
 /** Equal names in groups are compared once, until one of them or the group changes. */
 import { expect, test, vi } from 'vitest';
+import { GroupNames } from '../../../../src/engine/cache/group-names.ts';
 import { openAccount } from '../../../support/cached-account.ts';
 import { groupOf, WRITTEN } from '../../../support/full-chat.ts';
+import { RosterChain } from '../../../support/rosters.ts';
 
 const { chain, people } = groupOf(3);
 const [own = '', ann = '', ben = ''] = people.map(({ address }) => address);
@@ -69,4 +71,34 @@ test('names of a transaction that fails are not remembered', async () => {
   ).toThrow('the disk is full');
   rename('Anna');
   expect([...seen, hasNamesake()]).toEqual([true, false]);
+});
+
+/** Groups of the owner alone. */
+const smallGroups = (account: ReturnType<typeof open>['account'], count: number) =>
+  Array.from({ length: count }, (_, nonce) => {
+    const [owner] = people;
+    if (!owner) throw new Error('the group has an owner');
+    return account.context.groups.advance(new RosterChain([owner], owner, 'Small', nonce).state, [], own);
+  });
+
+test('the names of many small groups are read once: the chat list needs all of them', async () => {
+  const { account, reads } = open();
+  await using _ = account;
+  const groups = smallGroups(account, 40);
+  for (const group of [...groups, ...groups]) account.context.groupNames.hasNamesakeIn(group)(sam);
+  expect(reads).toHaveBeenCalledTimes(groups.length);
+});
+
+test('the number of names in memory is bounded: the group that was compared first is read again', async () => {
+  const { account, reads } = open();
+  await using _ = account;
+  account.db.exec('DROP TABLE temp.name_changes');
+  for (let index = 0; index < 9; index++) account.db.exec(`DROP TRIGGER temp.name_change_${index}`);
+  const names = new GroupNames(account.db, account.context.contacts, 2);
+  const [first, second, third] = smallGroups(account, 3);
+  if (!first || !second || !third) throw new Error('there are three groups');
+  for (const group of [first, second, second, third, third, second]) names.hasNamesakeIn(group)(sam);
+  expect(reads).toHaveBeenCalledTimes(3);
+  names.hasNamesakeIn(first)(sam);
+  expect(reads).toHaveBeenCalledTimes(4);
 });
