@@ -10,18 +10,21 @@ const MAX_COMPARED = 1_000;
 
 /**
  * Reports whether another member of a group, or without a group another person with an accepted chat, has the name of an
- * address.
+ * address. For one view: each group is looked up once.
  */
 export function namesakesOf({ contacts, conversations, groupNames }: Context, names: Names) {
-  let inChats: HasNamesake | null = null;
-  return (group: StoredGroup | null, address: string): boolean => {
-    if (group) return groupNames.hasNamesakeIn(group)(names(address));
-    inChats ??= namesakesIn(
+  const known = new Map<string | null, HasNamesake>();
+  const inChats = () =>
+    namesakesIn(
       contacts
         .profiles(conversations.acceptedPeers(MAX_COMPARED))
         .map((each) => ({ ...each, address: toChecksumAddress(each.address) })),
     );
-    return inChats(names(address));
+  return (group: StoredGroup | null, address: string): boolean => {
+    const key = group?.groupId ?? null;
+    const hasNamesake = known.get(key) ?? (group ? groupNames.hasNamesakeIn(group) : inChats());
+    known.set(key, hasNamesake);
+    return hasNamesake(names(address));
   };
 }
 
