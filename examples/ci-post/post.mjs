@@ -7,7 +7,7 @@
  */
 import { Failure, RelayClient } from 'waxwing';
 
-// An expected failure, such as a wrong key or a relay that is off, is one line.
+// An expected failure, such as a wrong key or an unreachable relay, prints one line.
 process.once('uncaughtException', (error) => {
   console.error(error instanceof Failure ? error.message : error);
   process.exit(1);

@@ -10,7 +10,7 @@
 import { existsSync } from 'node:fs';
 import { Failure, Identity, RelayClient, RelayUnreachable } from 'waxwing';
 
-// An expected failure, such as a wrong key or a relay that is off, is one line.
+// An expected failure, such as a wrong key or an unreachable relay, prints one line.
 process.once('uncaughtException', (error) => {
   console.error(error instanceof Failure ? error.message : error);
   process.exit(1);

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure, Identity, mediaTypeOf, RelayClient, RelayRefusal, RelayUnreachable } from 'waxwing';
 
-// An expected failure, such as a wrong key or a relay that is off, is one line.
+// An expected failure, such as a wrong key or an unreachable relay, prints one line.
 process.once('uncaughtException', (error) => {
   console.error(error instanceof Failure ? error.message : error);
   process.exit(1);

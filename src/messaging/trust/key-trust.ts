@@ -48,7 +48,7 @@ export interface Shown {
   published: (ProvenKeys & { profile?: HandleRecord | null | undefined }) | null;
 }
 
-/** Runs work in one transaction, if the storage has them: the members of a group are many. */
+/** Runs work in one transaction, if the storage has them: otherwise each member of a group would need a wait for the disk. */
 export function inTransaction<T>(store: TrustStore, work: () => T): T {
   return store.transaction ? store.transaction(work) : work();
 }

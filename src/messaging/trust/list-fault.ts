@@ -1,4 +1,7 @@
-/** Checks of device lists. A group and its members name the same lists: a signature of a wallet is verified once. */
+/**
+ * Checks of device lists. The entries of a group and the answers about its members contain the same lists: the signature of each is
+ * verified once.
+ */
 import { BoundedMap } from '../../protocol/bounded-map.ts';
 import { type DeviceList, deviceListHash, findDeviceListFault } from '../../protocol/device-list.ts';
 
@@ -8,7 +11,7 @@ const MAX_VALID = 2_000;
 const valid = new BoundedMap<string, true>(MAX_VALID);
 
 /**
- * The reason why a list is invalid for an address; null if valid. The hash of its text and the signature stand for the whole list.
+ * The reason why a list is invalid for an address; null if valid. The hash of its text and the signature identify the whole list.
  * @param now milliseconds since 1970
  */
 export function findListFault(

@@ -1,5 +1,5 @@
 /**
- * A note beside the database that a relay has started on it. Without it, a relay whose files were all removed would begin an
+ * A note beside the database: a relay has used it. Without the note, a relay whose files were all removed would begin an
  * empty database at its next start, and people would lose their accounts unnoticed.
  */
 import { existsSync, lstatSync, writeFileSync } from 'node:fs';
