@@ -2,7 +2,7 @@
  * The thread of the embedded relay and @echo.
  */
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../base/failure.ts';
@@ -48,10 +48,25 @@ async function start(onBroken: () => void): Promise<() => Promise<void>> {
   }
 }
 
+/**
+ * Starts with a new database if the last one was removed: it had only what waited for this computer, and without a relay the app would
+ * not open the messages that are stored here.
+ */
+async function startOrBeginAnew(onBroken: () => void): Promise<() => Promise<void>> {
+  try {
+    return await start(onBroken);
+  } catch (error) {
+    if (!(error instanceof OperatorFailure) || error.data.reason !== 'database_lost') throw error;
+    log('warn', 'embedded.database_lost');
+    rmSync(error.data.parameters.note);
+    return start(onBroken);
+  }
+}
+
 logTo((record) => post({ kind: 'log', record }));
 try {
   const broken = Promise.withResolvers<void>();
-  const close = await start(broken.resolve);
+  const close = await startOrBeginAnew(broken.resolve);
   port.once('message', () => {
     void close().finally(() => post({ kind: 'closed' }));
   });

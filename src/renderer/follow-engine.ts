@@ -103,10 +103,11 @@ export function followEngine(
     }),
     // Frequent while many people join a group. The engine collects them for a tenth of a second.
     window.waxwing.on('people.changed', ({ addresses }) => {
-      refreshThose('people.details', ({ address }) => addresses.includes(address), true);
+      const changed = new Set(addresses);
+      refreshThose('people.details', ({ address }) => changed.has(address), true);
       // A panel shows for each member whether sealing for them is possible.
       const hasOne = (_input: unknown, details: Output<'groups.details'> | undefined) =>
-        Boolean(details?.members.some(({ person }) => addresses.includes(person.address)));
+        Boolean(details?.members.some(({ person }) => changed.has(person.address)));
       refreshThose('groups.details', hasOne, true);
     }),
     window.waxwing.on('groups.changed', ({ conversationIds }) => {

@@ -1,16 +1,17 @@
 /** The start of an account while the relay on this computer cannot be used. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { logTo } from '../../../src/base/log.ts';
 import { EngineStarter } from '../../../src/host/engine-starter.ts';
-import { callEngine, setUpWithPhrase, temporaryFolder } from '../../support/engine.ts';
+import { callEngine, eventually, setUpWithPhrase, temporaryFolder } from '../../support/engine.ts';
 import { TestRelay } from '../../support/relay.ts';
 
-/** A computer whose database of the own relay can be removed. */
+/** A computer whose database of the own relay can be damaged. */
 function computerIn(folder: string) {
   const databaseKey = randomBytes(32);
+  const path = join(folder, 'embedded', 'relay', 'relay.db');
   return {
     async open() {
       const starter = new EngineStarter({ folder, relay: null });
@@ -22,8 +23,11 @@ function computerIn(folder: string) {
       return { broken: starter.broken, engine, close };
     },
     removeDatabase() {
-      for (const end of ['', '-wal', '-shm'])
-        rmSync(join(folder, 'embedded', 'relay', `relay.db${end}`), { force: true });
+      for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+    },
+    damageDatabase() {
+      this.removeDatabase();
+      writeFileSync(path, 'not a database'.repeat(1_000));
     },
   };
 }
@@ -35,7 +39,7 @@ test('an account on another server starts without the relay on this computer', a
   const first = await computer.open();
   await setUpWithPhrase(first.engine, 'ann', { kind: 'url', url: relay.url });
   await first.close();
-  computer.removeDatabase();
+  computer.damageDatabase();
   const next = await computer.open();
   expect(await callEngine(next.engine, 'app.state', {})).toMatchObject({
     phase: 'ready',
@@ -44,18 +48,34 @@ test('an account on another server starts without the relay on this computer', a
   await next.close();
 });
 
+test('with an account on it a missing database is made anew, and the account is registered again', async () => {
+  using folder = temporaryFolder();
+  const computer = computerIn(folder.path);
+  const first = await computer.open();
+  const { address } = (await setUpWithPhrase(first.engine, 'ann')).me;
+  await first.close();
+  computer.removeDatabase();
+  const next = await computer.open();
+  expect(await callEngine(next.engine, 'app.state', {})).toMatchObject({ phase: 'ready', me: { address } });
+  await eventually(
+    () => callEngine(next.engine, 'connection.get', {}),
+    ({ state }) => state === 'online',
+  );
+  await next.close();
+});
+
 test.each(['an account on it', 'no account'])(
-  'with %s the start names the missing database',
+  'with %s the start names the damaged database',
   async (which) => {
     using folder = temporaryFolder();
     const computer = computerIn(folder.path);
     const first = await computer.open();
     if (which === 'an account on it') await setUpWithPhrase(first.engine, 'ann');
     await first.close();
-    computer.removeDatabase();
+    computer.damageDatabase();
     await expect(computer.open()).rejects.toMatchObject({
       code: 'relay_here_unusable',
-      message: expect.stringContaining('relay.db is missing'),
+      message: expect.stringContaining('relay.db is damaged'),
     });
   },
 );
@@ -88,7 +108,7 @@ test.skipIf(process.platform === 'win32').each([
     const unused = Promise.withResolvers<string>();
     logTo(({ event }) => event === 'embedded.unused' && unused.resolve(event));
     onTestFinished(() => logTo(null));
-    computer.removeDatabase();
+    computer.damageDatabase();
     await makeItWrite(folder.path);
     const end = await Promise.race([unused.promise, broken]);
     expect(end).toEqual(
