@@ -1,5 +1,7 @@
 /** The relay on this computer, and a database that is removed, replaced or damaged. */
+import { once } from 'node:events';
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type EmbeddedRelay, startEmbeddedRelay } from '../../../src/embedded/start.ts';
@@ -12,11 +14,17 @@ function remove(path: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
 }
 
-/** Makes a call that the relay has to store. */
-async function write({ url }: EmbeddedRelay): Promise<number> {
-  const body = JSON.stringify({ address: `0x${'1'.repeat(40)}` });
+/**
+ * Makes a call that the relay has to store, on a connection of its own: the next relay has the same port.
+ * @returns its status; null without an answer, because a call of @echo may have ended the relay before
+ */
+async function write({ url }: EmbeddedRelay): Promise<number | null> {
   const headers = { 'content-type': 'application/json' };
-  return (await fetch(`${url}/api/v1/auth/challenge`, { method: 'POST', headers, body })).status;
+  const call = request(`${url}/api/v1/auth/challenge`, { method: 'POST', headers, agent: false });
+  call.end(JSON.stringify({ address: `0x${'1'.repeat(40)}` }));
+  const [answer] = (await once(call, 'response').catch(() => [null])) as [IncomingMessage | null];
+  answer?.resume();
+  return answer?.statusCode ?? null;
 }
 
 describe.skipIf(process.platform === 'win32')('a database that, under the running relay,', () => {
@@ -24,10 +32,8 @@ describe.skipIf(process.platform === 'win32')('a database that, under the runnin
     using folder = temporaryFolder();
     const relay = await start(folder.path);
     expect(await write(relay)).toBe(200);
-    const path = databaseIn(folder.path);
-    copyFileSync(path, `${path}.backup`);
-    remove(path);
-    expect(await write(relay)).toBe(503);
+    remove(databaseIn(folder.path));
+    expect([503, null]).toContain(await write(relay));
     expect(await relay.ended).toMatchObject({ code: 'relay_here_stopped' });
     const next = await start(folder.path);
     expect(await write(next)).toBe(200);
@@ -42,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('a database that, under the runnin
     copyFileSync(path, `${path}.backup`);
     const relay = await start(folder.path);
     renameSync(`${path}.backup`, path);
-    expect(await write(relay)).toBe(503);
+    expect([503, null]).toContain(await write(relay));
     expect(await relay.ended).toMatchObject({ code: 'relay_here_stopped' });
     const next = await start(folder.path);
     expect(await write(next)).toBe(200);
