@@ -189,4 +189,3 @@ for (const [where, { port }] of [
 report.finish();
 await stop([first, second]);
 echo.child.kill();
-process.exit();

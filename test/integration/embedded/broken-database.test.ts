@@ -27,18 +27,23 @@ async function write({ url }: EmbeddedRelay): Promise<number | null> {
   return answer?.statusCode ?? null;
 }
 
+/** A call ends the relay, and the next start has a database that works. */
+async function expectEndAndRestart(relay: EmbeddedRelay, dataDirectory: string): Promise<void> {
+  expect([503, null]).toContain(await write(relay));
+  expect(await relay.ended).toMatchObject({ code: 'relay_here_stopped' });
+  const next = await start(dataDirectory);
+  expect(await write(next)).toBe(200);
+  await next.close();
+  expect(await next.ended).toBeNull();
+}
+
 describe.skipIf(process.platform === 'win32')('a database that, under the running relay,', () => {
   test('is removed stops the relay, and the next start begins a new one', async () => {
     using folder = temporaryFolder();
     const relay = await start(folder.path);
     expect(await write(relay)).toBe(200);
     remove(databaseIn(folder.path));
-    expect([503, null]).toContain(await write(relay));
-    expect(await relay.ended).toMatchObject({ code: 'relay_here_stopped' });
-    const next = await start(folder.path);
-    expect(await write(next)).toBe(200);
-    await next.close();
-    expect(await next.ended).toBeNull();
+    await expectEndAndRestart(relay, folder.path);
   });
 
   test('is replaced stops the relay, and the next start uses the new file', async () => {
@@ -48,12 +53,7 @@ describe.skipIf(process.platform === 'win32')('a database that, under the runnin
     copyFileSync(path, `${path}.backup`);
     const relay = await start(folder.path);
     renameSync(`${path}.backup`, path);
-    expect([503, null]).toContain(await write(relay));
-    expect(await relay.ended).toMatchObject({ code: 'relay_here_stopped' });
-    const next = await start(folder.path);
-    expect(await write(next)).toBe(200);
-    await next.close();
-    expect(await next.ended).toBeNull();
+    await expectEndAndRestart(relay, folder.path);
   });
 });
 
