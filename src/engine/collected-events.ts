@@ -61,11 +61,16 @@ export class CollectedEvents {
     else changes.of.add(changes.ids);
   };
 
+  /** Emits the rest now. */
+  flush(): void {
+    this.#people.flush();
+    this.#groups.flush();
+  }
+
   /** Emits the rest, and all later events at once: no timer is left. */
   close(): void {
     this.#isClosed = true;
-    this.#people.flush();
-    this.#groups.flush();
+    this.flush();
   }
 
   #changesOf<E extends EventName>(

@@ -175,6 +175,8 @@ export class Engine {
       this.#expiry.eraseDue();
       return procedure(input);
     });
+    // An answer follows the events of all earlier changes.
+    this.#events.flush();
     const ms = elapsed();
     if (ms >= SLOW_CALL) log('info', 'call.slow', { of: name, ms });
     return answer;
